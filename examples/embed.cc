@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 int main() {
   griddle::Interpreter bqn;

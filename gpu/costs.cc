@@ -4,7 +4,6 @@
 #include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -13,14 +12,6 @@
 namespace griddle {
 
 namespace {
-
-// Empty where there is no place for it.
-std::string cost_file() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache != 0) return std::string(cache) + "/griddle/device-costs";
-  const char* home = std::getenv("HOME");
-  return home != nullptr && *home != 0 ? std::string(home) + "/.cache/griddle/device-costs" : "";
-}
 
 std::string key_of(const OpenDevice& d) { return std::string(d.info.name) + ", driver " + std::to_string(d.info.driver); }
 
@@ -49,8 +40,7 @@ std::string line_of(const Costs& c, const std::string& key) {
 }
 
 // Puts the device's line last. Where the file cannot be written, the next program measures again.
-void remember(const OpenDevice& d, const Costs& c) {
-  const std::string path = cost_file();
+void remember(const std::string& path, const OpenDevice& d, const Costs& c) {
   if (path.empty() || !make_folders_above(path)) return;
   std::vector<std::string> lines;
   read_lines(path, lines);
@@ -97,9 +87,9 @@ HostCosts host_costs(ElementType t) {
 
 }  // namespace
 
-std::optional<Costs> remembered_costs(const OpenDevice* d) {
+std::optional<Costs> remembered_costs(const std::string& path, const OpenDevice* d) {
   std::vector<std::string> lines;
-  read_lines(cost_file(), lines);
+  if (!path.empty()) read_lines(path, lines);
   std::optional<Costs> found;
   for (const std::string& line : lines) {
     std::string key;
@@ -109,14 +99,14 @@ std::optional<Costs> remembered_costs(const OpenDevice* d) {
   return found;
 }
 
-void remember_opening(const OpenDevice& d, Costs& c) {
+void remember_opening(const std::string& path, const OpenDevice& d, Costs& c) {
   constexpr double clearly_less = 0.8;
   if (d.open_seconds >= clearly_less * c.open) return;
   c.open = d.open_seconds;
-  remember(d, c);
+  remember(path, d, c);
 }
 
-Costs measured_costs(OpenDevice& d) {
+Costs measured_costs(const std::string& path, OpenDevice& d) {
   constexpr std::size_t bytes = std::size_t{16} << 20;
   const griddle_plugin& plugin = *d.plugin;
   Costs c;
@@ -147,7 +137,7 @@ Costs measured_costs(OpenDevice& d) {
     if (memory) plugin.release(d.device, memory);
   if (!works) c = Costs();
   c.open = d.open_seconds;
-  if (works) remember(d, c);
+  if (works) remember(path, d, c);
   return c;
 }
 

@@ -17,13 +17,13 @@ struct Costs {
   double pass = 5e-13;                  // a byte that a kernel reads or writes
 };
 
-// Finds the costs of the device, or, given none, those of the device that was measured last. They are kept in
-// $XDG_CACHE_HOME/griddle/device-costs or ~/.cache/griddle/device-costs, a line for each device and driver.
-std::optional<Costs> remembered_costs(const OpenDevice*);
+// Finds the costs of the device, or, given none, those of the device that was measured last. They are kept in a file that the
+// host names, a line for each device and driver; without a name nothing is kept.
+std::optional<Costs> remembered_costs(const std::string& file, const OpenDevice*);
 // Remembers how long opening took where it took clearly less than it did before: the first time on a machine takes longest.
-void remember_opening(const OpenDevice&, Costs&);
+void remember_opening(const std::string& file, const OpenDevice&, Costs&);
 // Measures, in about 20 ms, and remembers. Gives what is usual where the device declines.
-Costs measured_costs(OpenDevice&);
+Costs measured_costs(const std::string& file, OpenDevice&);
 
 // One piece of work whose operands are on the host.
 struct Task {

@@ -114,7 +114,7 @@ void DeviceArray::set_displaced(Ref<DeviceArray> source, Displacement displaceme
 }
 
 bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
-  const auto step = [&](griddle_operation operation, griddle_source source, unsigned index, bool swapped = false) {
+  const auto step = [&](griddle_operation operation, griddle_device_source source, unsigned index, bool swapped = false) {
     if (chain.step_count == griddle_most_steps) return false;
     chain.steps[chain.step_count++] = {static_cast<std::uint8_t>(operation), static_cast<std::uint8_t>(source),
                                        static_cast<std::uint8_t>(index), swapped};

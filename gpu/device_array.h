@@ -119,6 +119,6 @@ class DeviceArray final : public RemoteElements {
   Ref<Array> host_;
 };
 
-inline griddle_type plugin_type(ElementType t) { return static_cast<griddle_type>(t); }
+inline griddle_device_type plugin_type(ElementType t) { return static_cast<griddle_device_type>(t); }
 
 }  // namespace griddle

@@ -155,7 +155,8 @@ Value Offload::scan_rows(Context&, Glyph glyph, const Value& x) {
       a = as_doubles(std::move(a));
       const void* from = a->memory();
       void* to = d->allocate();
-      state_->check(state_->plugin().scan(state_->device(), *f, griddle_f64, griddle_f64, from, to, rows, across), d->maker);
+      state_->check(state_->plugin().scan(state_->device(), *f, griddle_device_f64, griddle_device_f64, from, to, rows, across),
+                    d->maker);
       return wrap(std::move(d), x.array().shape());
     }
     if (a->type == ElementType::bit && (rows > 1 || f != griddle_fold_add)) a = without_bits(std::move(a));

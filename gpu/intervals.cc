@@ -38,7 +38,7 @@ griddle_intervals Offload::intervals_of(const Ends& ends) {
   return {ends.sums->length,
           static_cast<std::uint64_t>(ends.total),
           plugin_type(ends.sums->type),
-          griddle_i32,
+          griddle_device_i32,
           ends.sums->memory(),
           nullptr,
           nullptr};
@@ -135,7 +135,7 @@ Value Offload::joined_lists(const Value& x) {
   state_->check(plugin.upload(state_->device(), there[1], places.data(), places.size() * sizeof(double)), name);
   Arg d = made(type, static_cast<std::size_t>(total), bounds, name);
   void* const to = d->allocate();
-  const griddle_intervals intervals{ends.size(), d->length, griddle_f64, griddle_f64, there[0], there[1], nullptr};
+  const griddle_intervals intervals{ends.size(), d->length, griddle_device_f64, griddle_device_f64, there[0], there[1], nullptr};
   state_->check(plugin.move_intervals(state_->device(), &intervals, width, nullptr, to), name);
   return wrap_list(std::move(d));
 }
@@ -191,7 +191,7 @@ Value Offload::move_intervals(Context&, const IntervalMove& m) {
       if (*a) *a = in_type(*a, wide ? ElementType::f64 : ElementType::i32, name);
     const Ends ends = ends_of(in_elements(counts), name);
     griddle_intervals intervals = intervals_of(ends);
-    intervals.place_type = wide ? griddle_f64 : griddle_i32;
+    intervals.place_type = wide ? griddle_device_f64 : griddle_device_i32;
     intervals.from = from ? from->memory() : nullptr;
     intervals.to = to ? to->memory() : nullptr;
 

@@ -1,11 +1,12 @@
 #include "gpu/loader.h"
 
+#include "gpu/settings.h"
+
 #include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <iterator>
 
 namespace griddle {
@@ -29,12 +30,6 @@ constexpr const char* plugin_folders[] = {
 };
 
 bool is_readable(const std::string& path) { return access(path.c_str(), R_OK) == 0; }
-
-// Gives the path that the environment names, or null.
-const char* given_plugin() {
-  const char* given = std::getenv("GRIDDLE_CUDA_PLUGIN");
-  return given != nullptr && *given != 0 ? given : nullptr;
-}
 
 // Gives the folder, with its slash, of the file that holds this code.
 std::string own_folder() {
@@ -61,7 +56,6 @@ OpenDevice::~OpenDevice() {
 }
 
 std::string installed_plugin() {
-  if (const char* given = given_plugin()) return is_readable(given) ? given : std::string();
   const std::string folder = own_folder();
   if (folder.empty()) return folder;
   for (const char* place : plugin_folders)
@@ -69,7 +63,10 @@ std::string installed_plugin() {
   return {};
 }
 
-std::string plugin_path() { return given_plugin() != nullptr || driver_is_found() ? installed_plugin() : std::string(); }
+std::string plugin_path(const std::string& given) {
+  if (!given.empty()) return is_readable(given) ? given : std::string();
+  return driver_is_found() ? installed_plugin() : std::string();
+}
 
 std::shared_ptr<OpenDevice> open_device(const std::string& path) {
   // The library stays loaded: its runtime does not survive being unloaded.
@@ -84,6 +81,11 @@ std::shared_ptr<OpenDevice> open_device(const std::string& path) {
   if (plugin->open(&opened->device, &opened->info) != griddle_done) return nullptr;
   opened->open_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return opened;
+}
+
+std::string device_name(const std::string& plugin) {
+  const std::shared_ptr<OpenDevice> device = open_device(plugin);
+  return device ? device->info.name : std::string();
 }
 
 }  // namespace griddle

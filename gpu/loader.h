@@ -23,11 +23,6 @@ struct OpenDevice {
   ~OpenDevice();
 };
 
-// Tells where the plug-in is: $GRIDDLE_CUDA_PLUGIN, or a place beside the executable or library that holds this code. Empty where
-// there is no such file. Cheap: opens nothing.
-std::string installed_plugin();
-// The same, but empty also where no driver shows itself. Programs go by this.
-std::string plugin_path();
 // Loads the plug-in and opens the first device; null where there is no driver, no device, or a plug-in of another version.
 std::shared_ptr<OpenDevice> open_device(const std::string& path);
 

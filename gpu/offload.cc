@@ -25,23 +25,7 @@ constexpr double worth_opening = 1.5, worth_waiting = 1.5;
 
 }  // namespace
 
-// --- settings
-
-OffloadSettings offload_settings() {
-  OffloadSettings s;
-  const char* device = std::getenv("GRIDDLE_DEVICE");
-  const std::string_view choice = device ? device : "auto";
-  s.wanted = choice != "cpu";
-  if (!s.wanted) return s;
-  s.forced = choice == "cuda";
-  s.plugin = plugin_path();
-  if (const char* from = std::getenv("GRIDDLE_OFFLOAD_FROM"); from != nullptr && *from != 0)
-    s.from = static_cast<std::size_t>(std::strtoull(from, nullptr, 10));
-  return s;
-}
-
-std::unique_ptr<Device> make_device(Context& cx) {
-  OffloadSettings settings = offload_settings();
+std::unique_ptr<Device> make_device(Context& cx, OffloadSettings settings) {
   if (settings.plugin.empty()) return nullptr;
   return std::make_unique<Offload>(cx, std::move(settings));
 }
@@ -54,11 +38,11 @@ Offload::Offload(Context& cx, OffloadSettings settings)
 
 Offload::~Offload() { state_->mirrors.clear(); }
 
-Offload::Opened Offload::opened(const std::string& plugin) {
-  Opened o{open_device(plugin), std::nullopt};
-  if (o.device) o.costs = remembered_costs(o.device.get());
-  if (o.costs) remember_opening(*o.device, *o.costs);
-  if (o.device && !o.costs) o.costs = measured_costs(*o.device);
+Offload::Opened Offload::opened(const OffloadSettings& settings) {
+  Opened o{open_device(settings.plugin), std::nullopt};
+  if (o.device) o.costs = remembered_costs(settings.cost_file, o.device.get());
+  if (o.costs) remember_opening(settings.cost_file, *o.device, *o.costs);
+  if (o.device && !o.costs) o.costs = measured_costs(settings.cost_file, *o.device);
   return o;
 }
 
@@ -69,7 +53,7 @@ void Offload::begin_to_open() {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
     opening_since_ = std::chrono::steady_clock::now();
-    opening_ = std::async(std::launch::async, opened, settings_.plugin);
+    opening_ = std::async(std::launch::async, opened, settings_);
   } catch (const std::system_error&) {
     unused_savings_ = 0;  // no thread is to be had: asks again later
   }
@@ -78,7 +62,7 @@ void Offload::begin_to_open() {
 
 bool Offload::ready() {
   if (!tried_) {
-    Opened o = opening_.valid() ? opening_.get() : opened(settings_.plugin);
+    Opened o = opening_.valid() ? opening_.get() : opened(settings_);
     tried_ = true;
     state_->open = std::move(o.device);
     if (state_->open) costs_ = o.costs;
@@ -90,7 +74,7 @@ bool Offload::ready() {
 // --- what pays
 
 const Costs& Offload::costs() {
-  if (!costs_) costs_ = remembered_costs(nullptr).value_or(Costs());
+  if (!costs_) costs_ = remembered_costs(settings_.cost_file, nullptr).value_or(Costs());
   return *costs_;
 }
 

@@ -6,18 +6,10 @@
 
 #include "gpu/costs.h"
 #include "gpu/device_array.h"
+#include "gpu/settings.h"
 #include "runtime/primitive.h"
 
 namespace griddle {
-
-// Settings from the environment: GRIDDLE_DEVICE=auto|cpu|cuda, GRIDDLE_OFFLOAD_FROM=number of elements.
-struct OffloadSettings {
-  bool wanted = true;               // look for a device at all
-  bool forced = false;              // compute on the device whatever it can compute
-  std::optional<std::size_t> from;  // how many elements are worth moving, whatever the costs
-  std::string plugin;               // empty: no device
-};
-OffloadSettings offload_settings();
 
 // Places on the device are 32-bit integers.
 constexpr std::size_t most_places = 0x7FFFFFFF;
@@ -28,9 +20,6 @@ constexpr std::size_t real_functions_from = 4096;
 
 // Gives the fold that a primitive makes, of bits or of other numbers.
 std::optional<griddle_fold> fold_for(Glyph glyph, bool bits);
-
-// Gives the device for an interpreter, or null where there is none to be had. The plug-in is loaded when a first array asks.
-std::unique_ptr<Device> make_device(Context&);
 
 class Offload final : public Device {
  public:
@@ -79,7 +68,7 @@ class Offload final : public Device {
     std::shared_ptr<OpenDevice> device;
     std::optional<Costs> costs;
   };
-  static Opened opened(const std::string& plugin);
+  static Opened opened(const OffloadSettings&);
   // Opens the device, or waits until it is open.
   bool ready();
   // Begins to open the device on a thread of its own.

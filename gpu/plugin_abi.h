@@ -21,15 +21,15 @@ typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsuppor
 
 /* Storage forms of elements, in the order of griddle::ElementType. */
 typedef enum {
-  griddle_bit,
-  griddle_i8,
-  griddle_i16,
-  griddle_i32,
-  griddle_f64,
-  griddle_c8,
-  griddle_c16,
-  griddle_c32
-} griddle_type;
+  griddle_device_bit,
+  griddle_device_i8,
+  griddle_device_i16,
+  griddle_device_i32,
+  griddle_device_f64,
+  griddle_device_c8,
+  griddle_device_c16,
+  griddle_device_c32
+} griddle_device_type;
 
 /* --- a chain of elementwise functions: steps that work on one value for each place, the last step's value is the result */
 
@@ -73,13 +73,13 @@ typedef enum {
   griddle_from_slot,
   griddle_from_place,
   griddle_from_value
-} griddle_source;
+} griddle_device_source;
 
 enum { griddle_most_steps = 24, griddle_most_inputs = 6, griddle_most_constants = 12, griddle_most_slots = 2 };
 
 typedef struct {
   uint8_t operation; /* griddle_operation */
-  uint8_t source;    /* griddle_source */
+  uint8_t source;    /* griddle_device_source */
   uint8_t index;     /* which input, constant or slot */
   uint8_t swapped;
 } griddle_step;
@@ -156,7 +156,7 @@ typedef struct {
 /* Where a pattern is looked for: it begins at each of the places in turn, and its elements are beside that. Of the axes only
  * lengths and steps in the text count; none is empty. */
 typedef struct {
-  griddle_type type; /* of text and pattern; no bits */
+  griddle_device_type type; /* of text and pattern; no bits */
   uint32_t axis_count;
   griddle_axis places[griddle_most_axes], pattern[griddle_most_axes];
 } griddle_find;
@@ -166,10 +166,10 @@ enum { griddle_count_group = 256 };
 
 /* Intervals of elements, one behind the other. */
 typedef struct {
-  uint64_t count, total;             /* of intervals, and of the elements in all of them; neither is 0 */
-  griddle_type end_type, place_type; /* i32 or f64 */
-  const void* ends;                  /* for each interval the elements in all intervals up to it */
-  const void *from, *to;             /* where each is read and written, unless null: then they are one behind the other */
+  uint64_t count, total;                    /* of intervals, and of the elements in all of them; neither is 0 */
+  griddle_device_type end_type, place_type; /* i32 or f64 */
+  const void* ends;                         /* for each interval the elements in all intervals up to it */
+  const void *from, *to;                    /* where each is read and written, unless null: then they are one behind the other */
 } griddle_intervals;
 
 /* Draws by products of weights: spec/system/random.md (DrawProduct). */
@@ -221,13 +221,13 @@ typedef struct {
   griddle_status (*fold)(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result); /* waits */
 
   /* Scans each of `rows` rows of `row_length` elements. Unsupported where no kernel goes from one type to the other. */
-  griddle_status (*scan)(griddle_device*, griddle_fold, griddle_type in_type, griddle_type out_type, const void* in, void* out,
-                         uint64_t rows, uint64_t row_length);
+  griddle_status (*scan)(griddle_device*, griddle_fold, griddle_device_type in_type, griddle_device_type out_type, const void* in,
+                         void* out, uint64_t rows, uint64_t row_length);
   griddle_status (*scan_bits)(griddle_device*, const griddle_bit_map*, const void* in, void* out, uint64_t length);
   /* Folds each of `rows` rows to a double, or each of `row_length` columns. */
-  griddle_status (*fold_rows)(griddle_device*, griddle_fold, griddle_type, const void* in, double* out, uint64_t rows,
+  griddle_status (*fold_rows)(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
                               uint64_t row_length);
-  griddle_status (*fold_columns)(griddle_device*, griddle_fold, griddle_type, const void* in, double* out, uint64_t rows,
+  griddle_status (*fold_columns)(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
                                  uint64_t row_length);
 
   griddle_status (*count_bits)(griddle_device*, const void* mask, uint64_t length, uint64_t* count); /* waits */
@@ -261,8 +261,8 @@ typedef struct {
   griddle_status (*tile)(griddle_device*, uint32_t bits_wide, const void* in, uint64_t period, void* out, uint64_t count);
   /* out[i] ← in[index[i]] for cells of `cell` elements; negative indices count from the end. `bad` (waits, unless null) is set to
    * whether an index is no integer within bounds; the result is then senseless. */
-  griddle_status (*gather)(griddle_device*, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell, griddle_type,
-                           const void* index, void* out, uint64_t count, int* bad);
+  griddle_status (*gather)(griddle_device*, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell,
+                           griddle_device_type, const void* index, void* out, uint64_t count, int* bad);
   griddle_status (*box)(griddle_device*, const griddle_box*, const void* in, void* out);
   /* out[index[i]] ← in[i]; no index twice, all within bounds. */
   griddle_status (*scatter)(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count);
@@ -275,36 +275,38 @@ typedef struct {
 
   /* Gives for each of `cells` cells of `cell_length` numbers or characters, no packed bits, a number that follows from its
    * elements: equal cells have the same, others hardly ever. */
-  griddle_status (*digest)(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, double* out);
+  griddle_status (*digest)(griddle_device*, griddle_device_type, const void* in, uint64_t cells, uint64_t cell_length,
+                           double* out);
   /* Tells whether some cell i of `in` differs from cell at[i] of `among`; where there is no such cell it does not. Waits. */
-  griddle_status (*match_cells)(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length,
+  griddle_status (*match_cells)(griddle_device*, griddle_device_type, const void* in, uint64_t cells, uint64_t cell_length,
                                 const void* among, uint64_t among_cells, const int32_t* at, int* differ);
   /* Marks the places where the pattern begins, by a bit each. */
   griddle_status (*find)(griddle_device*, const griddle_find*, const void* text, const void* pattern, void* out);
 
   /* Sorts; where `order` is not null gives the places of the sorted elements instead (i32), ties in order. Up to 2^32 - 1. */
-  griddle_status (*sort)(griddle_device*, griddle_type, const void* in, void* out, int32_t* order, uint64_t length,
+  griddle_status (*sort)(griddle_device*, griddle_device_type, const void* in, void* out, int32_t* order, uint64_t length,
                          int descending);
   /* For each of `count` cells of `sought`: the place where it goes into the sorted ones, before or after its equals (i32). The
    * first element where cells differ tells which of them is less; no element is no number. */
-  griddle_status (*bins)(griddle_device*, griddle_type, const void* sorted, uint64_t cells, uint64_t cell_length,
+  griddle_status (*bins)(griddle_device*, griddle_device_type, const void* sorted, uint64_t cells, uint64_t cell_length,
                          const void* sought, int32_t* out, uint64_t count, int after_equals, int descending);
   /* Tells whether cells are in order. Waits. */
-  griddle_status (*in_order)(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, int descending,
-                             int* ordered);
+  griddle_status (*in_order)(griddle_device*, griddle_device_type, const void* in, uint64_t cells, uint64_t cell_length,
+                             int descending, int* ordered);
 
   /* Integers or characters from `low` on, of which there are so many `values`: keys of a table. What is below is ignored. */
   /* Puts the first place of each value into its place of the table; `length` where there is none. */
-  griddle_status (*first_places)(griddle_device*, griddle_type, const void* in, uint64_t length, int64_t low, uint64_t values,
-                                 int32_t* table);
+  griddle_status (*first_places)(griddle_device*, griddle_device_type, const void* in, uint64_t length, int64_t low,
+                                 uint64_t values, int32_t* table);
   /* out[i] ← table[in[i] − low]; `absent` for elements outside. */
-  griddle_status (*look_up)(griddle_device*, griddle_type, const void* in, uint64_t count, int64_t low, uint64_t values,
+  griddle_status (*look_up)(griddle_device*, griddle_device_type, const void* in, uint64_t count, int64_t low, uint64_t values,
                             const int32_t* table, int32_t absent, int32_t* out);
-  griddle_status (*count_values)(griddle_device*, griddle_type, const void* in, uint64_t length, int64_t low, uint64_t values,
-                                 int32_t* counts);
+  griddle_status (*count_values)(griddle_device*, griddle_device_type, const void* in, uint64_t length, int64_t low,
+                                 uint64_t values, int32_t* counts);
   /* Folds the numbers of each key; the fold's identity where there are none. Doubles are added in any order. */
-  griddle_status (*fold_values)(griddle_device*, griddle_fold, griddle_type, const void* keys, griddle_type number_type,
-                                const void* numbers, uint64_t length, int64_t low, uint64_t values, double* out);
+  griddle_status (*fold_values)(griddle_device*, griddle_fold, griddle_device_type, const void* keys,
+                                griddle_device_type number_type, const void* numbers, uint64_t length, int64_t low,
+                                uint64_t values, double* out);
 } griddle_plugin;
 
 typedef const griddle_plugin* (*griddle_plugin_function)(void);

@@ -161,7 +161,7 @@ Offload::Runs Offload::runs_of(const Arg& x) {
   Arg numbers = made(ElementType::i32, n, {0, static_cast<double>(n - 1), true}, "Search");
   const void* bits = heads->memory();
   void* to = numbers->allocate();
-  state_->check(state_->plugin().scan(state_->device(), griddle_fold_add, griddle_bit, griddle_i32, bits, to, 1, n),
+  state_->check(state_->plugin().scan(state_->device(), griddle_fold_add, griddle_device_bit, griddle_device_i32, bits, to, 1, n),
                 numbers->maker);
   runs.number = numbers;
   // The first head is no boundary.
@@ -201,7 +201,7 @@ Offload::Arg Offload::classified(const Arg& x) {
   const void* bits = firsts->memory();
   Arg through = made(ElementType::i32, n, {1, static_cast<double>(n), true}, "Classify");
   void* to = through->allocate();
-  state_->check(state_->plugin().scan(state_->device(), griddle_fold_add, griddle_bit, griddle_i32, bits, to, 1, n),
+  state_->check(state_->plugin().scan(state_->device(), griddle_fold_add, griddle_device_bit, griddle_device_i32, bits, to, 1, n),
                 through->maker);
   Arg classes = gathered(through, places, n, 1, "Classify");
   return linked({griddle_subtract, classes, {}, 1, false, true}, {0, static_cast<double>(n - 1), true}, n, "Classify");
@@ -355,7 +355,7 @@ Offload::Arg Offload::bins(const Arg& w, const Arg& x, std::size_t cells, bool d
   const void* sorted = list->memory();
   const void* sought = keys->memory();
   const std::size_t cell = list->length / cells, count = keys->length / cell;
-  const griddle_type type = plugin_type(list->type);
+  const griddle_device_type type = plugin_type(list->type);
   int ordered = 0;
   state_->open->waits++;
   state_->check(state_->plugin().in_order(state_->device(), type, sorted, cells, cell, down, &ordered), maker);

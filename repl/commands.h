@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "repl/console.h"
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 namespace griddle::repl {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "repl/line_editor.h"
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 namespace griddle::repl {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 namespace griddle::repl {
 

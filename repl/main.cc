@@ -9,9 +9,10 @@
 
 #include "repl/arguments.h"
 #include "repl/console.h"
+#include "repl/environment.h"
 #include "repl/session.h"
 #include "repl/version.h"
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 #ifdef GRIDDLE_TAKES_PROFILE
 extern "C" void __gcov_dump();
@@ -104,9 +105,7 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   options.console = &console;
   options.memory_limit = line.memory_limit;
   options.safe = line.safe;
-  const char* ways = std::getenv("GRIDDLE_WAYS");
-  options.general_ways = ways != nullptr && std::string_view(ways) == "general";
-  options.checked_ways = ways != nullptr && std::string_view(ways) == "checked";
+  take_environment(options);
   // Stays alive until the process ends: taking it down would only cost time.
   auto* interpreter = new Interpreter(options);
   running = interpreter;
@@ -179,12 +178,16 @@ int main(int count, char** words) {
     console.write_error("bqn: " + line.problem + "\nTry bqn --help\n");
     return exit_failed;
   }
-  if (const std::string problem = processor_problem(); !problem.empty()) {
+  if (std::string problem = processor_problem(); !problem.empty() || !(problem = take_target()).empty()) {
     console.write_error("bqn: " + problem + "\n");
     return exit_failed;
   }
   if (line.help) console.write(usage);
-  if (line.version) console.write(version_text(build_info(), find_device()));
+  if (line.version) {
+    Options options;
+    take_environment(options);
+    console.write(version_text(build_info(), find_device(options)));
+  }
   handle_signals();
   if (!line.actions.empty() || line.session) evaluate_with_room(line, console);
   leave(console, 0);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "repl/console.h"
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 namespace griddle::repl {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 namespace griddle::repl {
 

@@ -130,7 +130,7 @@ std::uint32_t grid_for(const griddle_device& d, std::uint64_t cells, std::uint32
 
 }  // namespace
 
-griddle_status digest(griddle_device* d, griddle_type type, const void* in, uint64_t cells, uint64_t length, double* out) {
+griddle_status digest(griddle_device* d, griddle_device_type type, const void* in, uint64_t cells, uint64_t length, double* out) {
   return with_number(type, [&](auto tag) {
     using T = decltype(tag);
     const std::uint32_t lanes = lanes_for(length);
@@ -139,7 +139,7 @@ griddle_status digest(griddle_device* d, griddle_type type, const void* in, uint
   });
 }
 
-griddle_status match_cells(griddle_device* d, griddle_type type, const void* in, uint64_t cells, uint64_t length,
+griddle_status match_cells(griddle_device* d, griddle_device_type type, const void* in, uint64_t cells, uint64_t length,
                            const void* among, uint64_t among_cells, const int32_t* at, int* differ) {
   griddle_status s = status_of(*d, cudaMemsetAsync(d->answer, 0, sizeof(double), d->stream));
   if (s != griddle_done) return s;
@@ -156,7 +156,7 @@ griddle_status match_cells(griddle_device* d, griddle_type type, const void* in,
   return s;
 }
 
-griddle_status bins(griddle_device* d, griddle_type type, const void* sorted, uint64_t cells, uint64_t cell_length,
+griddle_status bins(griddle_device* d, griddle_device_type type, const void* sorted, uint64_t cells, uint64_t cell_length,
                     const void* sought, int32_t* out, uint64_t count, int after_equals, int descending) {
   return with_number(type, [&](auto tag) {
     using T = decltype(tag);
@@ -172,7 +172,7 @@ griddle_status bins(griddle_device* d, griddle_type type, const void* sorted, ui
   });
 }
 
-griddle_status in_order(griddle_device* d, griddle_type type, const void* in, uint64_t cells, uint64_t cell_length,
+griddle_status in_order(griddle_device* d, griddle_device_type type, const void* in, uint64_t cells, uint64_t cell_length,
                         int descending, int* ordered) {
   griddle_status s = status_of(*d, cudaMemsetAsync(d->answer, 0, sizeof(double), d->stream));
   if (s != griddle_done) return s;

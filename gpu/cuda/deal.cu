@@ -98,8 +98,8 @@ std::vector<Part> parts_of(const std::vector<std::int32_t>& counts) {
   }
   return parts;
 }
-griddle_status counts_of(griddle_device& d, griddle_type type, const void* keys, std::uint64_t length, std::uint64_t values,
-                         std::vector<std::int32_t>& to) {
+griddle_status counts_of(griddle_device& d, griddle_device_type type, const void* keys, std::uint64_t length,
+                         std::uint64_t values, std::vector<std::int32_t>& to) {
   Scratch counts(d, values * sizeof(std::int32_t));
   if (counts.status() != griddle_done) return counts.status();
   griddle_status s = count_values(&d, type, keys, length, 0, values, counts.as<std::int32_t>());
@@ -138,8 +138,8 @@ griddle_status deal(griddle_device* d, uint64_t key, uint64_t position, uint64_t
     if (bytes.status() != griddle_done) return bytes.status();
     bytes_kernel<<<blocks_for(byte_blocks, threads, most), threads, 0, d->stream>>>(
         key, position, bytes.as<random_derivation::Block>(), byte_blocks);
-    s = sort(d, griddle_c8, bytes.as<void>(), nullptr, out, limit, 0);
-    if (s == griddle_done) s = counts_of(*d, griddle_c8, bytes.as<void>(), limit, part_count, counts);
+    s = sort(d, griddle_device_c8, bytes.as<void>(), nullptr, out, limit, 0);
+    if (s == griddle_done) s = counts_of(*d, griddle_device_c8, bytes.as<void>(), limit, part_count, counts);
     if (s != griddle_done) return s;
   }
   std::vector<Part> parts = parts_of(counts);
@@ -152,11 +152,11 @@ griddle_status deal(griddle_device* d, uint64_t key, uint64_t position, uint64_t
     s = upload(d, first_parts.as<void>(), parts.data(), parts.size() * sizeof(Part));
     if (s != griddle_done) return s;
     second_keys_kernel<<<blocks, threads, 0, d->stream>>>(key, position, first_parts.as<Part>(), limit, keys.as<std::uint16_t>());
-    s = sort(d, griddle_c16, keys.as<void>(), nullptr, order.as<std::int32_t>(), limit, 0);
+    s = sort(d, griddle_device_c16, keys.as<void>(), nullptr, order.as<std::int32_t>(), limit, 0);
     if (s != griddle_done) return s;
     follow_kernel<<<blocks, threads, 0, d->stream>>>(out, order.as<std::int32_t>(), dealt.as<std::int32_t>(), limit);
     s = status_of(*d, cudaMemcpyAsync(out, dealt.as<void>(), limit * sizeof(std::int32_t), cudaMemcpyDeviceToDevice, d->stream));
-    if (s == griddle_done) s = counts_of(*d, griddle_c16, keys.as<void>(), limit, part_count * part_count, counts);
+    if (s == griddle_done) s = counts_of(*d, griddle_device_c16, keys.as<void>(), limit, part_count * part_count, counts);
     if (s != griddle_done) return s;
     std::vector<Part> all = parts_of(counts);
     for (std::size_t i = 0; i < all.size(); i++)

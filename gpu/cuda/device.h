@@ -90,15 +90,15 @@ griddle_status with_width(std::uint32_t width, F f) {
   }
 }
 template <class F>
-griddle_status with_number(griddle_type type, F f) {
+griddle_status with_number(griddle_device_type type, F f) {
   switch (type) {
-    case griddle_i8: return f(std::int8_t{});
-    case griddle_i16: return f(std::int16_t{});
-    case griddle_i32: return f(std::int32_t{});
-    case griddle_f64: return f(double{});
-    case griddle_c8: return f(std::uint8_t{});
-    case griddle_c16: return f(std::uint16_t{});
-    case griddle_c32: return f(std::uint32_t{});
+    case griddle_device_i8: return f(std::int8_t{});
+    case griddle_device_i16: return f(std::int16_t{});
+    case griddle_device_i32: return f(std::int32_t{});
+    case griddle_device_f64: return f(double{});
+    case griddle_device_c8: return f(std::uint8_t{});
+    case griddle_device_c16: return f(std::uint16_t{});
+    case griddle_device_c32: return f(std::uint32_t{});
     default: return griddle_unsupported;
   }
 }
@@ -119,13 +119,13 @@ griddle_status map(griddle_device*, const griddle_chain*, void* out, uint64_t le
 griddle_status fold(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result);
 griddle_status count_bits(griddle_device*, const void* mask, uint64_t length, uint64_t* count);
 // rows.cu
-griddle_status fold_rows(griddle_device*, griddle_fold, griddle_type, const void* in, double* out, uint64_t rows,
+griddle_status fold_rows(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
                          uint64_t row_length);
-griddle_status fold_columns(griddle_device*, griddle_fold, griddle_type, const void* in, double* out, uint64_t rows,
+griddle_status fold_columns(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
                             uint64_t row_length);
 // scan.cu
-griddle_status scan(griddle_device*, griddle_fold, griddle_type in_type, griddle_type out_type, const void* in, void* out,
-                    uint64_t rows, uint64_t row_length);
+griddle_status scan(griddle_device*, griddle_fold, griddle_device_type in_type, griddle_device_type out_type, const void* in,
+                    void* out, uint64_t rows, uint64_t row_length);
 griddle_status scan_bits(griddle_device*, const griddle_bit_map*, const void* in, void* out, uint64_t length);
 // compact.cu
 griddle_status select_if(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void* rest,
@@ -145,7 +145,7 @@ griddle_status check_intervals(griddle_device*, const griddle_intervals*, uint64
 griddle_status move(griddle_device*, uint32_t bits_wide, const void* in, int64_t from, int64_t from_step, void* out, int64_t to,
                     uint64_t count);
 griddle_status tile(griddle_device*, uint32_t bits_wide, const void* in, uint64_t period, void* out, uint64_t count);
-griddle_status gather(griddle_device*, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell, griddle_type,
+griddle_status gather(griddle_device*, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell, griddle_device_type,
                       const void* index, void* out, uint64_t count, int* bad);
 // transpose.cu: unsupported where no two axes change places that are long enough
 griddle_status transpose(griddle_device&, const griddle_box&, const void* in, void* out);
@@ -153,22 +153,22 @@ griddle_status transpose(griddle_device&, const griddle_box&, const void* in, vo
 griddle_status box(griddle_device*, const griddle_box*, const void* in, void* out);
 // values.cu
 griddle_status scatter(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count);
-griddle_status first_places(griddle_device*, griddle_type, const void* in, uint64_t length, int64_t low, uint64_t values,
+griddle_status first_places(griddle_device*, griddle_device_type, const void* in, uint64_t length, int64_t low, uint64_t values,
                             int32_t* table);
-griddle_status look_up(griddle_device*, griddle_type, const void* in, uint64_t count, int64_t low, uint64_t values,
+griddle_status look_up(griddle_device*, griddle_device_type, const void* in, uint64_t count, int64_t low, uint64_t values,
                        const int32_t* table, int32_t absent, int32_t* out);
-griddle_status count_values(griddle_device*, griddle_type, const void* in, uint64_t length, int64_t low, uint64_t values,
+griddle_status count_values(griddle_device*, griddle_device_type, const void* in, uint64_t length, int64_t low, uint64_t values,
                             int32_t* counts);
-griddle_status fold_values(griddle_device*, griddle_fold, griddle_type, const void* keys, griddle_type number_type,
+griddle_status fold_values(griddle_device*, griddle_fold, griddle_device_type, const void* keys, griddle_device_type number_type,
                            const void* numbers, uint64_t length, int64_t low, uint64_t values, double* out);
 // cells.cu
-griddle_status digest(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, double* out);
-griddle_status match_cells(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, const void* among,
-                           uint64_t among_cells, const int32_t* at, int* differ);
-griddle_status bins(griddle_device*, griddle_type, const void* sorted, uint64_t cells, uint64_t cell_length, const void* sought,
-                    int32_t* out, uint64_t count, int after_equals, int descending);
-griddle_status in_order(griddle_device*, griddle_type, const void* in, uint64_t cells, uint64_t cell_length, int descending,
-                        int* ordered);
+griddle_status digest(griddle_device*, griddle_device_type, const void* in, uint64_t cells, uint64_t cell_length, double* out);
+griddle_status match_cells(griddle_device*, griddle_device_type, const void* in, uint64_t cells, uint64_t cell_length,
+                           const void* among, uint64_t among_cells, const int32_t* at, int* differ);
+griddle_status bins(griddle_device*, griddle_device_type, const void* sorted, uint64_t cells, uint64_t cell_length,
+                    const void* sought, int32_t* out, uint64_t count, int after_equals, int descending);
+griddle_status in_order(griddle_device*, griddle_device_type, const void* in, uint64_t cells, uint64_t cell_length,
+                        int descending, int* ordered);
 // find.cu
 griddle_status find(griddle_device*, const griddle_find*, const void* text, const void* pattern, void* out);
 // random.cu
@@ -178,6 +178,7 @@ griddle_status draw_products(griddle_device*, const griddle_product_draws*, int3
 // deal.cu
 griddle_status deal(griddle_device*, uint64_t key, uint64_t position, uint64_t limit, int32_t* out);
 // sort.cu
-griddle_status sort(griddle_device*, griddle_type, const void* in, void* out, int32_t* order, uint64_t length, int descending);
+griddle_status sort(griddle_device*, griddle_device_type, const void* in, void* out, int32_t* order, uint64_t length,
+                    int descending);
 
 }  // namespace griddle::cuda

@@ -61,19 +61,19 @@ __device__ __forceinline__ void store_group(const V (&v)[group], void* to, std::
 template <class V, int group>
 __device__ __forceinline__ void load_typed(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at) {
   switch (type) {
-    case griddle_bit: {
+    case griddle_device_bit: {
       using Bits = std::conditional_t<group == 8, std::uint8_t, std::uint16_t>;
       const std::uint32_t bits = static_cast<const Bits*>(from)[at / group];
 #pragma unroll
       for (int i = 0; i < group; i++) v[i] = static_cast<V>(bits >> i & 1);
       break;
     }
-    case griddle_i8: load_group<std::int8_t>(v, from, at); break;
-    case griddle_i16: load_group<std::int16_t>(v, from, at); break;
-    case griddle_i32: load_group<std::int32_t>(v, from, at); break;
-    case griddle_c8: load_group<std::uint8_t>(v, from, at); break;
-    case griddle_c16: load_group<std::uint16_t>(v, from, at); break;
-    case griddle_c32: load_group<std::uint32_t>(v, from, at); break;
+    case griddle_device_i8: load_group<std::int8_t>(v, from, at); break;
+    case griddle_device_i16: load_group<std::int16_t>(v, from, at); break;
+    case griddle_device_i32: load_group<std::int32_t>(v, from, at); break;
+    case griddle_device_c8: load_group<std::uint8_t>(v, from, at); break;
+    case griddle_device_c16: load_group<std::uint16_t>(v, from, at); break;
+    case griddle_device_c32: load_group<std::uint32_t>(v, from, at); break;
     default:
       if constexpr (sizeof(V) == 8) load_group<double>(v, from, at);
   }
@@ -82,13 +82,13 @@ __device__ __forceinline__ void load_typed(V (&v)[group], const void* from, std:
 template <class V>
 __device__ __forceinline__ V read_typed(const void* from, std::uint8_t type, std::uint64_t at) {
   switch (type) {
-    case griddle_bit: return static_cast<V>(static_cast<const std::uint8_t*>(from)[at / 8] >> at % 8 & 1);
-    case griddle_i8: return static_cast<V>(static_cast<const std::int8_t*>(from)[at]);
-    case griddle_i16: return static_cast<V>(static_cast<const std::int16_t*>(from)[at]);
-    case griddle_i32: return static_cast<V>(static_cast<const std::int32_t*>(from)[at]);
-    case griddle_c8: return static_cast<V>(static_cast<const std::uint8_t*>(from)[at]);
-    case griddle_c16: return static_cast<V>(static_cast<const std::uint16_t*>(from)[at]);
-    case griddle_c32: return static_cast<V>(static_cast<const std::uint32_t*>(from)[at]);
+    case griddle_device_bit: return static_cast<V>(static_cast<const std::uint8_t*>(from)[at / 8] >> at % 8 & 1);
+    case griddle_device_i8: return static_cast<V>(static_cast<const std::int8_t*>(from)[at]);
+    case griddle_device_i16: return static_cast<V>(static_cast<const std::int16_t*>(from)[at]);
+    case griddle_device_i32: return static_cast<V>(static_cast<const std::int32_t*>(from)[at]);
+    case griddle_device_c8: return static_cast<V>(static_cast<const std::uint8_t*>(from)[at]);
+    case griddle_device_c16: return static_cast<V>(static_cast<const std::uint16_t*>(from)[at]);
+    case griddle_device_c32: return static_cast<V>(static_cast<const std::uint32_t*>(from)[at]);
     default: return static_cast<V>(static_cast<const double*>(from)[at]);
   }
 }
@@ -137,10 +137,12 @@ template <class V, int group>
 __device__ __forceinline__ void load_shifted(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at,
                                              std::int64_t shift, V fill, std::uint64_t length) {
   switch (type) {
-    case griddle_bit: {
-      const auto load = [&](std::uint64_t place) { return place < length ? read_typed<V>(from, griddle_bit, place) : fill; };
+    case griddle_device_bit: {
+      const auto load = [&](std::uint64_t place) {
+        return place < length ? read_typed<V>(from, griddle_device_bit, place) : fill;
+      };
       if (shift == -1) {
-        load_typed(v, from, griddle_bit, at);
+        load_typed(v, from, griddle_device_bit, at);
 #pragma unroll
         for (int i = group - 1; i > 0; i--) v[i] = v[i - 1];
         v[0] = load(at - 1);
@@ -150,12 +152,12 @@ __device__ __forceinline__ void load_shifted(V (&v)[group], const void* from, st
       for (int i = 0; i < group; i++) v[i] = load(at + i + static_cast<std::uint64_t>(shift));
       break;
     }
-    case griddle_i8: load_shifted_group<std::int8_t>(v, from, at, shift, fill, length); break;
-    case griddle_i16: load_shifted_group<std::int16_t>(v, from, at, shift, fill, length); break;
-    case griddle_i32: load_shifted_group<std::int32_t>(v, from, at, shift, fill, length); break;
-    case griddle_c8: load_shifted_group<std::uint8_t>(v, from, at, shift, fill, length); break;
-    case griddle_c16: load_shifted_group<std::uint16_t>(v, from, at, shift, fill, length); break;
-    case griddle_c32: load_shifted_group<std::uint32_t>(v, from, at, shift, fill, length); break;
+    case griddle_device_i8: load_shifted_group<std::int8_t>(v, from, at, shift, fill, length); break;
+    case griddle_device_i16: load_shifted_group<std::int16_t>(v, from, at, shift, fill, length); break;
+    case griddle_device_i32: load_shifted_group<std::int32_t>(v, from, at, shift, fill, length); break;
+    case griddle_device_c8: load_shifted_group<std::uint8_t>(v, from, at, shift, fill, length); break;
+    case griddle_device_c16: load_shifted_group<std::uint16_t>(v, from, at, shift, fill, length); break;
+    case griddle_device_c32: load_shifted_group<std::uint32_t>(v, from, at, shift, fill, length); break;
     default:
       if constexpr (sizeof(V) == 8) load_shifted_group<double>(v, from, at, shift, fill, length);
   }
@@ -165,7 +167,7 @@ __device__ __forceinline__ void load_shifted(V (&v)[group], const void* from, st
 template <class V, int group>
 __device__ __forceinline__ void store_typed(const V (&v)[group], void* to, std::uint8_t type, std::uint64_t at, bool whole) {
   switch (type) {
-    case griddle_bit: {
+    case griddle_device_bit: {
       std::uint32_t bits = 0;
 #pragma unroll
       for (int i = 0; i < group; i++) bits |= static_cast<std::uint32_t>(v[i] != 0) << i;
@@ -173,12 +175,12 @@ __device__ __forceinline__ void store_typed(const V (&v)[group], void* to, std::
       static_cast<Bits*>(to)[at / group] = static_cast<Bits>(bits);
       break;
     }
-    case griddle_i8: store_group<std::int8_t>(v, to, at, whole); break;
-    case griddle_i16: store_group<std::int16_t>(v, to, at, whole); break;
-    case griddle_i32: store_group<std::int32_t>(v, to, at, whole); break;
-    case griddle_c8: store_group<std::uint8_t>(v, to, at, whole); break;
-    case griddle_c16: store_group<std::uint16_t>(v, to, at, whole); break;
-    case griddle_c32: store_group<std::uint32_t>(v, to, at, whole); break;
+    case griddle_device_i8: store_group<std::int8_t>(v, to, at, whole); break;
+    case griddle_device_i16: store_group<std::int16_t>(v, to, at, whole); break;
+    case griddle_device_i32: store_group<std::int32_t>(v, to, at, whole); break;
+    case griddle_device_c8: store_group<std::uint8_t>(v, to, at, whole); break;
+    case griddle_device_c16: store_group<std::uint16_t>(v, to, at, whole); break;
+    case griddle_device_c32: store_group<std::uint32_t>(v, to, at, whole); break;
     default: store_group<double>(v, to, at, whole);
   }
 }

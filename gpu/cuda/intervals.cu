@@ -12,10 +12,10 @@ namespace {
 using namespace intervals;
 
 template <class F>
-griddle_status with_ends(griddle_type type, F f) {
+griddle_status with_ends(griddle_device_type type, F f) {
   switch (type) {
-    case griddle_i32: return f(std::int32_t{});
-    case griddle_f64: return f(double{});
+    case griddle_device_i32: return f(std::int32_t{});
+    case griddle_device_f64: return f(double{});
     default: return griddle_unsupported;
   }
 }
@@ -86,7 +86,7 @@ griddle_status sum_counts(griddle_device* d, const int8_t* counts, uint64_t coun
   if (sums.status() != griddle_done) return sums.status();
   sum_groups<<<static_cast<u32>((groups + warps - 1) / warps), threads, 0, d->stream>>>(counts, count, sums.as<std::int32_t>());
   if (const griddle_status s = launched(*d); s != griddle_done) return s;
-  return scan(d, griddle_fold_add, griddle_i32, griddle_f64, sums.as<std::int32_t>(), ends, 1, groups);
+  return scan(d, griddle_fold_add, griddle_device_i32, griddle_device_f64, sums.as<std::int32_t>(), ends, 1, groups);
 }
 
 griddle_status expand_counts(griddle_device* d, const int8_t* counts, uint64_t count, const double* ends, uint32_t width,

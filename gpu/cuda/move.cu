@@ -129,8 +129,8 @@ griddle_status tile(griddle_device* d, uint32_t bits_wide, const void* in, uint6
   });
 }
 
-griddle_status gather(griddle_device* d, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell, griddle_type type,
-                      const void* index, void* out, uint64_t count, int* bad) {
+griddle_status gather(griddle_device* d, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell,
+                      griddle_device_type type, const void* index, void* out, uint64_t count, int* bad) {
   int* flag = reinterpret_cast<int*>(d->answer);
   if (bad) {
     const griddle_status s = status_of(*d, cudaMemsetAsync(d->answer, 0, sizeof(double), d->stream));

@@ -56,19 +56,19 @@ __global__ void __launch_bounds__(256)
 }
 
 template <class F>
-griddle_status with_numbers(griddle_type type, F f) {
+griddle_status with_numbers(griddle_device_type type, F f) {
   switch (type) {
-    case griddle_i8: return f(std::int8_t{});
-    case griddle_i16: return f(std::int16_t{});
-    case griddle_i32: return f(std::int32_t{});
-    case griddle_f64: return f(double{});
+    case griddle_device_i8: return f(std::int8_t{});
+    case griddle_device_i16: return f(std::int16_t{});
+    case griddle_device_i32: return f(std::int32_t{});
+    case griddle_device_f64: return f(double{});
     default: return griddle_unsupported;
   }
 }
 
 }  // namespace
 
-griddle_status fold_rows(griddle_device* d, griddle_fold f, griddle_type type, const void* in, double* out, uint64_t rows,
+griddle_status fold_rows(griddle_device* d, griddle_fold f, griddle_device_type type, const void* in, double* out, uint64_t rows,
                          uint64_t length) {
   if (f == griddle_fold_multiply) return griddle_unsupported;
   return with_numbers(type, [&](auto tag) {
@@ -79,8 +79,8 @@ griddle_status fold_rows(griddle_device* d, griddle_fold f, griddle_type type, c
   });
 }
 
-griddle_status fold_columns(griddle_device* d, griddle_fold f, griddle_type type, const void* in, double* out, uint64_t rows,
-                            uint64_t length) {
+griddle_status fold_columns(griddle_device* d, griddle_fold f, griddle_device_type type, const void* in, double* out,
+                            uint64_t rows, uint64_t length) {
   if (f == griddle_fold_multiply) return griddle_unsupported;
   const uint64_t across = (length + 255) / 256;
   uint64_t strips = across >= 512 ? 1 : 512 / across;

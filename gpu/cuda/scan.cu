@@ -61,44 +61,47 @@ griddle_status scan_with(griddle_device& d, const void* in, void* out, uint64_t 
 }
 
 template <template <class> class Op>
-griddle_status scan_alike(griddle_device& d, griddle_type type, const void* in, void* out, uint64_t rows, uint64_t length) {
+griddle_status scan_alike(griddle_device& d, griddle_device_type type, const void* in, void* out, uint64_t rows,
+                          uint64_t length) {
   switch (type) {
-    case griddle_i8: return scan_with<std::int8_t, std::int8_t, Op<int>>(d, in, out, rows, length);
-    case griddle_i16: return scan_with<std::int16_t, std::int16_t, Op<int>>(d, in, out, rows, length);
-    case griddle_i32: return scan_with<int, int, Op<int>>(d, in, out, rows, length);
-    case griddle_f64: return scan_with<double, double, Op<double>>(d, in, out, rows, length);
+    case griddle_device_i8: return scan_with<std::int8_t, std::int8_t, Op<int>>(d, in, out, rows, length);
+    case griddle_device_i16: return scan_with<std::int16_t, std::int16_t, Op<int>>(d, in, out, rows, length);
+    case griddle_device_i32: return scan_with<int, int, Op<int>>(d, in, out, rows, length);
+    case griddle_device_f64: return scan_with<double, double, Op<double>>(d, in, out, rows, length);
     default: return griddle_unsupported;
   }
 }
 
 // Sums in 32 bits, or exactly in 64 and as doubles.
 template <class In>
-griddle_status sum_integers(griddle_device& d, griddle_type out_type, const void* in, void* out, uint64_t rows, uint64_t length) {
-  if (out_type == griddle_i32) return scan_with<In, int, Add<int>>(d, in, out, rows, length);
-  if (out_type == griddle_f64) return scan_with<In, double, Add<long long>>(d, in, out, rows, length);
+griddle_status sum_integers(griddle_device& d, griddle_device_type out_type, const void* in, void* out, uint64_t rows,
+                            uint64_t length) {
+  if (out_type == griddle_device_i32) return scan_with<In, int, Add<int>>(d, in, out, rows, length);
+  if (out_type == griddle_device_f64) return scan_with<In, double, Add<long long>>(d, in, out, rows, length);
   return griddle_unsupported;
 }
 
 }  // namespace
 
-griddle_status scan(griddle_device* d, griddle_fold f, griddle_type in_type, griddle_type out_type, const void* in, void* out,
-                    uint64_t rows, uint64_t length) {
+griddle_status scan(griddle_device* d, griddle_fold f, griddle_device_type in_type, griddle_device_type out_type, const void* in,
+                    void* out, uint64_t rows, uint64_t length) {
   if (f == griddle_fold_minimum || f == griddle_fold_maximum) {
     if (in_type != out_type) return griddle_unsupported;
     return f == griddle_fold_minimum ? scan_alike<Minimum>(*d, in_type, in, out, rows, length)
                                      : scan_alike<Maximum>(*d, in_type, in, out, rows, length);
   }
   if (f == griddle_fold_multiply) {
-    if (in_type != griddle_f64 || out_type != griddle_f64) return griddle_unsupported;
+    if (in_type != griddle_device_f64 || out_type != griddle_device_f64) return griddle_unsupported;
     return scan_with<double, double, Multiply<double>>(*d, in, out, rows, length);
   }
   switch (in_type) {
-    case griddle_bit: return sum_integers<Bit>(*d, out_type, in, out, rows, length);
-    case griddle_i8: return sum_integers<std::int8_t>(*d, out_type, in, out, rows, length);
-    case griddle_i16: return sum_integers<std::int16_t>(*d, out_type, in, out, rows, length);
-    case griddle_i32: return sum_integers<int>(*d, out_type, in, out, rows, length);
-    case griddle_f64:
-      return out_type == griddle_f64 ? scan_with<double, double, Add<double>>(*d, in, out, rows, length) : griddle_unsupported;
+    case griddle_device_bit: return sum_integers<Bit>(*d, out_type, in, out, rows, length);
+    case griddle_device_i8: return sum_integers<std::int8_t>(*d, out_type, in, out, rows, length);
+    case griddle_device_i16: return sum_integers<std::int16_t>(*d, out_type, in, out, rows, length);
+    case griddle_device_i32: return sum_integers<int>(*d, out_type, in, out, rows, length);
+    case griddle_device_f64:
+      return out_type == griddle_device_f64 ? scan_with<double, double, Add<double>>(*d, in, out, rows, length)
+                                            : griddle_unsupported;
     default: return griddle_unsupported;
   }
 }

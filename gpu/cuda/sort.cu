@@ -113,7 +113,7 @@ griddle_status sort_elements(griddle_device& d, const T* in, T* out, int32_t* or
 
 }  // namespace
 
-griddle_status sort(griddle_device* d, griddle_type type, const void* in, void* out, int32_t* order, uint64_t length,
+griddle_status sort(griddle_device* d, griddle_device_type type, const void* in, void* out, int32_t* order, uint64_t length,
                     int descending) {
   return with_number(type, [&](auto tag) {
     using T = decltype(tag);

@@ -200,11 +200,11 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class F>
-griddle_status with_integer(griddle_type type, F f) {
+griddle_status with_integer(griddle_device_type type, F f) {
   switch (type) {
-    case griddle_i8: return f(std::int8_t{});
-    case griddle_i16: return f(std::int16_t{});
-    case griddle_i32: return f(std::int32_t{});
+    case griddle_device_i8: return f(std::int8_t{});
+    case griddle_device_i16: return f(std::int16_t{});
+    case griddle_device_i32: return f(std::int32_t{});
     default: return griddle_unsupported;
   }
 }
@@ -219,8 +219,8 @@ griddle_status scatter(griddle_device* d, uint32_t width, const void* in, const 
   });
 }
 
-griddle_status first_places(griddle_device* d, griddle_type type, const void* in, uint64_t length, int64_t low, uint64_t values,
-                            int32_t* table) {
+griddle_status first_places(griddle_device* d, griddle_device_type type, const void* in, uint64_t length, int64_t low,
+                            uint64_t values, int32_t* table) {
   fill_kernel<<<grid_for(*d, values), threads, 0, d->stream>>>(table, static_cast<int32_t>(length), values);
   return with_number(type, [&](auto tag) {
     using T = decltype(tag);
@@ -229,7 +229,7 @@ griddle_status first_places(griddle_device* d, griddle_type type, const void* in
   });
 }
 
-griddle_status look_up(griddle_device* d, griddle_type type, const void* in, uint64_t count, int64_t low, uint64_t values,
+griddle_status look_up(griddle_device* d, griddle_device_type type, const void* in, uint64_t count, int64_t low, uint64_t values,
                        const int32_t* table, int32_t absent, int32_t* out) {
   return with_number(type, [&](auto tag) {
     using T = decltype(tag);
@@ -239,8 +239,8 @@ griddle_status look_up(griddle_device* d, griddle_type type, const void* in, uin
   });
 }
 
-griddle_status count_values(griddle_device* d, griddle_type type, const void* in, uint64_t length, int64_t low, uint64_t values,
-                            int32_t* counts) {
+griddle_status count_values(griddle_device* d, griddle_device_type type, const void* in, uint64_t length, int64_t low,
+                            uint64_t values, int32_t* counts) {
   const griddle_status s = status_of(*d, cudaMemsetAsync(counts, 0, values * sizeof(*counts), d->stream));
   if (s != griddle_done) return s;
   const std::uint32_t copies = copies_of(values, most_counts_in_block);
@@ -252,8 +252,9 @@ griddle_status count_values(griddle_device* d, griddle_type type, const void* in
   });
 }
 
-griddle_status fold_values(griddle_device* d, griddle_fold f, griddle_type type, const void* keys, griddle_type number_type,
-                           const void* numbers, uint64_t length, int64_t low, uint64_t values, double* out) {
+griddle_status fold_values(griddle_device* d, griddle_fold f, griddle_device_type type, const void* keys,
+                           griddle_device_type number_type, const void* numbers, uint64_t length, int64_t low, uint64_t values,
+                           double* out) {
   if (f == griddle_fold_multiply) return griddle_unsupported;
   const double identity = f == griddle_fold_add ? 0 : f == griddle_fold_minimum ? INFINITY : -INFINITY;
   fill_kernel<<<grid_for(*d, values), threads, 0, d->stream>>>(out, identity, values);
@@ -267,7 +268,7 @@ griddle_status fold_values(griddle_device* d, griddle_fold f, griddle_type type,
                                         copies, identity, out);
       return launched(*d);
     };
-    return number_type == griddle_f64 ? run(double{}) : with_integer(number_type, run);
+    return number_type == griddle_device_f64 ? run(double{}) : with_integer(number_type, run);
   });
 }
 

@@ -191,11 +191,11 @@ Value applied_times(Context& cx, const Value& f, const Value& w, Value x, std::i
   if (n == 0) return x;
   Caller caller(cx, f);
   for (; n > 0; n--) {
-    cx.check_interrupt();
+    cx.step();
     x = w.is_absent() ? caller(std::move(x)) : caller(w, std::move(x));
   }
   for (; n < 0; n++) {
-    cx.check_interrupt();
+    cx.step();
     x = w.is_absent() ? undo_call(cx, f, std::move(x)) : undo_call(cx, f, w, std::move(x));
   }
   return x;
@@ -255,7 +255,7 @@ Value successive_results(Context& cx, const Value& f, const Array& counts, const
   builder.push(x);
   Caller caller(cx, f);
   for (std::size_t i = 1; i < counts.length; i++) {
-    cx.check_interrupt();
+    cx.step();
     x = w.is_absent() ? caller(std::move(x)) : caller(w, std::move(x));
     builder.push(x);
   }

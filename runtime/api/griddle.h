@@ -1,297 +1,398 @@
-// Griddle for programs that embed it: evaluate BQN, pass data in and out, call functions both ways.
-//
-//   griddle::Interpreter bqn;
-//   griddle::Result six = bqn.eval("+´")(bqn.list({1, 2, 3}));
-//   if (six) std::printf("%g\n", six->number());
-//   else     std::fputs(six.failure().report.c_str(), stderr);
-//
-// Evaluation throws nothing: what can fail gives a Result. An Interpreter, with all its values, is used by one thread
-// at a time; only interrupt() may be called from anywhere. Many interpreters may live side by side.
-#pragma once
+/* Griddle for C, and for every language that can call C. griddle.hpp is the same for C++, and nothing but inline calls of this.
+ *
+ *   griddle_failure* why = NULL;
+ *   griddle_interpreter* bqn = griddle_new(NULL, &why);
+ *   griddle_value mean = griddle_eval(bqn, griddle_string("+´÷≠"), griddle_string(""), &why);
+ *   double readings[] = {2, 3, 7};
+ *   griddle_value list = griddle_make_list(bqn, griddle_f64, readings, 3, &why);
+ *   griddle_value result = griddle_call(mean, list, &why);
+ *   if (why) fprintf(stderr, "%s", griddle_failure_report(why).data);
+ *   else     printf("%g\n", griddle_number_of(result));
+ *
+ * Values belong to whoever gets them: each value that a function gives is to be released once. Those handed to a function stay
+ * the caller's. A value keeps what it needs of its interpreter alive.
+ *
+ * A function that can fail has a last parameter `failure`. Where it fails, it gives no value (or 0), and stores there what went
+ * wrong, which the caller releases; where it does not, it stores nothing. NULL says that nobody wants to know. No function ends
+ * the process, prints, or throws.
+ *
+ * An interpreter, with its values and failures, is used by one thread at a time. Only griddle_interrupt, griddle_stop and
+ * griddle_should_stop may be called from anywhere.
+ *
+ * Structs that grow with later versions begin with `size`, which their user sets to sizeof the struct: what an older or newer
+ * library does not know of, it leaves alone. */
+#ifndef GRIDDLE_H
+#define GRIDDLE_H
 
-#include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <initializer_list>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <type_traits>
-#include <vector>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #if defined(__GNUC__)
 #define GRIDDLE_API __attribute__((visibility("default")))
 #else
 #define GRIDDLE_API
 #endif
+#if defined(__GNUC__) && !defined(GRIDDLE_NO_NODISCARD)
+#define GRIDDLE_OWNED __attribute__((warn_unused_result))
+#else
+#define GRIDDLE_OWNED
+#endif
 
-namespace griddle {
+/* Grows where something is added, and never otherwise: what was compiled for a smaller number runs. */
+#define GRIDDLE_ABI 1
 
-struct InterpreterState;
-class Interpreter;
-class Result;
+#ifdef __cplusplus
+extern "C" {
+#endif
 
-enum class Kind : std::uint8_t { none, array, number, character, function, modifier1, modifier2, name_space };
+typedef struct griddle_interpreter griddle_interpreter;
+typedef struct griddle_failure griddle_failure;
 
-// How an array holds its elements: packed bits, integers, doubles, code points, or values of any kind.
-enum class Element : std::uint8_t { bit, i8, i16, i32, f64, c8, c16, c32, any };
+/* A value of BQN. Where `interpreter` is NULL, there is none. `bits` mean something to the library alone. */
+typedef struct griddle_value {
+  griddle_interpreter* interpreter;
+  uint64_t bits;
+} griddle_value;
 
-// A BQN value. Copying shares it; it keeps what it needs of its interpreter alive. The default is no value at all.
-class GRIDDLE_API Any {
- public:
-  Any() = default;
-  Any(const Any&) noexcept;
-  Any(Any&&) noexcept;
-  Any& operator=(const Any&) noexcept;
-  Any& operator=(Any&&) noexcept;
-  ~Any();
+/* UTF-8 that lies somewhere else, and need not end with NUL. */
+typedef struct griddle_text {
+  const char* data;
+  size_t bytes;
+} griddle_text;
 
-  Kind kind() const noexcept;
-  bool has_value() const noexcept { return kind() != Kind::none; }
-  bool is_number() const noexcept { return kind() == Kind::number; }
-  bool is_character() const noexcept { return kind() == Kind::character; }
-  bool is_array() const noexcept { return kind() == Kind::array; }
-  bool is_function() const noexcept { return kind() == Kind::function; }
-  bool is_namespace() const noexcept { return kind() == Kind::name_space; }
-  // Tells whether this is a list of characters; an empty list is one.
-  bool is_text() const noexcept;
+/* Bytes that belong to whoever gets them, until griddle_free. A NUL follows that does not count. */
+typedef struct griddle_buffer {
+  char* data;
+  size_t bytes;
+} griddle_buffer;
 
-  // Atoms: NaN, or NUL, for what is no number, or no character.
-  double number() const noexcept;
-  char32_t character() const noexcept;
-
-  // Arrays; an atom counts as an array of rank 0 that holds it.
-  std::size_t rank() const noexcept;
-  std::size_t length() const noexcept;  // number of elements
-  std::vector<std::size_t> shape() const;
-  Element element() const noexcept;
-  // Gives an element in index order, or no value beyond the last.
-  Any operator[](std::size_t index) const;
-  // Gives the elements in place where the array holds them as T (std::int8_t to double, std::uint8_t to char32_t); else nothing.
-  // They live as long as this value.
-  template <class T>
-  std::span<const T> view() const noexcept;
-  // Gives all elements as doubles; nothing where one is no number.
-  std::optional<std::vector<double>> numbers() const;
-  // Gives the characters of a list in UTF-8; nothing where one is no character.
-  std::optional<std::string> text() const;
-  std::vector<Any> elements() const;
-
-  // Namespaces: a field by any spelling of its name, or no value.
-  Any field(std::string_view name) const;
-  std::vector<std::string> fields() const;
-
-  // Calls a value: functions run, anything else gives itself.
-  Result operator()(const Any& x) const;
-  Result operator()(const Any& w, const Any& x) const;
-
-  // Gives the text that a session shows; where memory does not hold it, or an interrupt ends it, "(not shown: …)".
-  std::string format() const;
-  // Gives source text that recreates the value.
-  Result source() const;
-
- private:
-  friend struct InterpreterState;
-  friend class Interpreter;
-  const void* elements_as(Element) const noexcept;
-  InterpreterState* state_ = nullptr;
-  std::uint64_t bits_ = 0;
-};
-
-// Why an evaluation gave no value.
-struct Failure {
-  enum class Cause : std::uint8_t { error, interrupt, exit };
-  Cause cause = Cause::error;
-  std::string message;  // of the error, as text
-  std::string report;   // message and place of each active call, as the executable prints it
-  int exit_code = 1;    // of •Exit
-  Any value;            // the message as a value, where it is any
-};
-
-class GRIDDLE_API Result {
- public:
-  Result(Any value) : value_(std::move(value)) {}
-  Result(Failure failure) : failure_(std::make_shared<Failure>(std::move(failure))) {}
-  // Makes a failure with a message, for functions of the host.
-  static Result error(std::string message);
-
-  bool ok() const noexcept { return !failure_; }
-  explicit operator bool() const noexcept { return ok(); }
-  // The value; no value where there is a failure.
-  const Any& value() const noexcept { return value_; }
-  const Any& operator*() const noexcept { return value_; }
-  const Any* operator->() const noexcept { return &value_; }
-  // Calls the value; a failure stays what it is, so that calls can follow each other and be checked at the end.
-  Result operator()(const Any& x) const { return failure_ ? *this : value_(x); }
-  Result operator()(const Any& w, const Any& x) const { return failure_ ? *this : value_(w, x); }
-  // The failure; an empty one where there is a value.
-  const Failure& failure() const noexcept;
-
- private:
-  Any value_;
-  std::shared_ptr<const Failure> failure_;
-};
-
-// Where programs write to and read from. Each method has a default that does nothing.
-class GRIDDLE_API Console {
- public:
-  virtual ~Console() = default;
-  virtual void write(std::string_view) {}
-  virtual void write_error(std::string_view) {}
-  virtual void flush() {}
-  // Reads a line without its end. Tells whether there was one.
-  virtual bool read_line(std::string&) { return false; }
-  // Gives the next byte; -1 at the end, and where none is there yet and `wait` is false.
-  virtual int read_byte([[maybe_unused]] bool wait) { return -1; }
-  // Hands over keys one by one, or lines again.
-  virtual void set_raw(bool) {}
-};
-
-struct Options {
-  Console* console = nullptr;          // outlives the interpreter; null: nothing to read, and writing goes nowhere
-  std::vector<std::string> arguments;  // •args of what eval runs
-  std::size_t memory_limit = 0;        // bytes; 0: what the machine has
-  // Refuses programs what reaches outside: files, other programs, foreign functions, the environment. What they write and read
-  // through the console, and the files that the host itself runs, are for the host to decide.
-  bool safe = false;
-  // Computes by general functions alone, without their fast paths: slower, and the same results. For tests.
-  bool general_ways = false;
-  // Tries every fast path of a primitive at each call, and fails where one gives something else than the general function. For
-  // tests.
-  bool checked_ways = false;
-};
-
-// A function of the host. `w` is null where there is one argument.
-using HostFunction = std::function<Result(const Any* w, const Any& x)>;
-
-class GRIDDLE_API Interpreter {
- public:
-  // Throws std::bad_alloc where there is not even memory to begin with.
-  explicit Interpreter(Options = {});
-  ~Interpreter();
-  Interpreter(const Interpreter&) = delete;
-  Interpreter& operator=(const Interpreter&) = delete;
-
-  // Runs a program and gives the value of its last statement, or its namespace. Messages call it `name`.
-  Result eval(std::string_view source, std::string_view name = "");
-  // Runs a line of a session: names stay for the lines after it and may be defined anew. A line without a value gives no value.
-  // `name` is what error messages call it.
-  Result eval_in_session(std::string_view source, std::string_view name = "");
-  // Runs a line of a session, slowly, and appends to a text what people may want to know: how the line is read, its instructions,
-  // and for each call of a primitive on arrays whether a fast path served it. Gives what eval_in_session gives.
-  Result explain(std::string_view source, std::string& text);
-  // Lists the fast paths of primitives, with how often each one could serve: a line each, with a tab between. Nothing but with
-  // Options::checked_ways.
-  std::string taken_ways() const;
-  // Gives a name of the session a value, whether it had one or not. Gives the value, or says why that is no name.
-  Result define(std::string_view name, const Any& value);
-  // Lists the names that lines of the session have defined, as they are spelled there; and the system values that programs may
-  // use, with •.
-  std::vector<std::string> session_names() const;
-  std::vector<std::string> system_names() const;
-  Result run_file(const std::string& path, std::span<const std::string> arguments = {});
-  // Runs text as if it were in a file of the working directory, with these arguments.
-  Result run(std::string_view source, std::string_view name, std::span<const std::string> arguments);
-
-  Any number(double);
-  Any character(char32_t);
-  Any text(std::string_view utf8);
-  Any list(std::span<const Any>);
-  Any list(std::initializer_list<double>);
-  template <class = void>  // so that an empty list is one of numbers
-  Any list(std::initializer_list<Any> elements) {
-    return list(std::span(elements.begin(), elements.size()));
-  }
-  // Makes a list, or an array of the given shape; no value where the shape needs another number of elements.
-  // T: bool, std::int8_t, std::int16_t, std::int32_t, double; std::uint8_t, char16_t, char32_t for code points.
-  template <class T>
-  Any list(const std::vector<T>& elements) {
-    return list(std::span<const T>(elements));
-  }
-  template <class T>
-  Any list(std::span<const T> elements) {
-    std::size_t length = elements.size();
-    return array(elements, {&length, 1});
-  }
-  template <class T>
-  Any array(std::span<const T> elements, std::span<const std::size_t> shape);
-  Any array(std::span<const Any> elements, std::span<const std::size_t> shape);
-  Any function(std::string name, HostFunction);
-  // Copies data of another interpreter, whose values no call here takes. Both are used by this thread meanwhile.
-  Result import(const Any& value);
-
-  // Ends the running evaluation soon, with cause interrupt, or the next one where none runs. May be called from any thread and
-  // from signal handlers.
-  void interrupt() noexcept;
-  // Takes back a request that has ended nothing yet.
-  void clear_interrupt() noexcept;
-  void set_memory_limit(std::size_t bytes);
-  std::size_t memory_in_use() const noexcept;
-
- private:
-  friend class Any;
-  Any typed_array(Element, const void* elements, std::size_t count, std::span<const std::size_t> shape);
-  InterpreterState* state_;
-};
-
-// Gives the version of the library: 0.2.0.
-GRIDDLE_API const char* version() noexcept;
-
-// What the library was built from, and which of its kernels run here.
-struct BuildInfo {
-  std::string version;
-  std::string commit;                         // the first 12 digits; "unknown" where the sources lay in no repository
-  bool modified = false;                      // the sources differed from the commit
-  std::vector<std::string> instruction_sets;  // that kernels are compiled for, by Highway's names, from the simplest on
-  std::string instruction_set;                // the best of them that this processor has
-};
-GRIDDLE_API BuildInfo build_info();
-// Says why this library cannot run on this processor, or not as the environment variable GRIDDLE_TARGET wants it; empty where it
-// can.
-GRIDDLE_API std::string processor_problem();
-
-// The device that large arrays may be computed on.
-struct DeviceInfo {
-  enum class State : std::uint8_t { no_plugin, not_wanted, none_found, found };
-  State state = State::no_plugin;
-  std::string plugin;  // path of the plug-in, where one is installed
-  std::string name;    // of the device that was found
-};
-// Looks for a device and opens it, which may take a second; programs do so by themselves.
-GRIDDLE_API DeviceInfo find_device();
-
-// --- which T stands for which element
-template <class T>
-struct ElementOf;
-template <>
-struct ElementOf<std::int8_t> : std::integral_constant<Element, Element::i8> {};
-template <>
-struct ElementOf<std::int16_t> : std::integral_constant<Element, Element::i16> {};
-template <>
-struct ElementOf<std::int32_t> : std::integral_constant<Element, Element::i32> {};
-template <>
-struct ElementOf<double> : std::integral_constant<Element, Element::f64> {};
-template <>
-struct ElementOf<std::uint8_t> : std::integral_constant<Element, Element::c8> {};
-template <>
-struct ElementOf<char16_t> : std::integral_constant<Element, Element::c16> {};
-template <>
-struct ElementOf<char32_t> : std::integral_constant<Element, Element::c32> {};
-template <>
-struct ElementOf<bool> : std::integral_constant<Element, Element::bit> {};
-
-template <class T>
-std::span<const T> Any::view() const noexcept {
-  static_assert(!std::is_same_v<T, bool>, "bits are packed; ask for numbers()");
-  const void* data = elements_as(ElementOf<T>::value);
-  return data ? std::span<const T>(static_cast<const T*>(data), length()) : std::span<const T>();
+static inline griddle_text griddle_string(const char* text) {
+  griddle_text t;
+  t.data = text;
+  t.bytes = strlen(text);
+  return t;
 }
+GRIDDLE_API void griddle_free(griddle_buffer);
 
-template <class T>
-Any Interpreter::array(std::span<const T> elements, std::span<const std::size_t> shape) {
-  return typed_array(ElementOf<T>::value, elements.data(), elements.size(), shape);
+/* --- the library */
+
+/* The GRIDDLE_ABI of the library that runs. */
+GRIDDLE_API uint32_t griddle_abi(void);
+/* Such as "0.3.0". */
+GRIDDLE_API const char* griddle_version(void);
+/* What it was built from: 12 digits of the commit, with "-modified" where the sources differed from it, or "unknown". */
+GRIDDLE_API const char* griddle_commit(void);
+/* The instruction sets that kernels are compiled for, by Highway's names with spaces between, from the simplest on. */
+GRIDDLE_API const char* griddle_instruction_sets(void);
+/* The one of them that is used. */
+GRIDDLE_API const char* griddle_instruction_set(void);
+/* Uses none that is better than the one of this name, as if the processor had no better one. To be called before anything else.
+ * Gives 0 where the processor has no set of this name. */
+GRIDDLE_API int griddle_limit_instruction_set(const char* name);
+/* Says why the library cannot run on this processor; empty where it can. */
+GRIDDLE_API const char* griddle_processor_problem(void);
+
+/* --- options */
+
+/* What programs may reach. */
+typedef enum {
+  griddle_may_read_files = 1,
+  griddle_may_write_files = 2,
+  griddle_may_run_programs = 4,
+  griddle_may_call_foreign = 8,     /* •FFI: whatever C can do */
+  griddle_may_see_environment = 16, /* the working directory, and the paths of sources */
+  griddle_may_read_clock = 32,      /* •UnixTime, •MonoTime, and what measures time */
+  griddle_may_do_all = 63
+} griddle_capability;
+
+/* Where programs write to and read from. What is NULL does nothing. Every function gets `data` first. */
+typedef struct griddle_console {
+  size_t size;
+  void* data;
+  void (*write)(void* data, griddle_text);
+  void (*write_error)(void* data, griddle_text);
+  void (*flush)(void* data);
+  /* Reads a line without its end into memory that stays until the next call. Gives 0 at the end. */
+  int (*read_line)(void* data, griddle_text* line);
+  /* Gives the next byte; -1 at the end, and where none is there yet and `wait` is 0. */
+  int (*read_byte)(void* data, int wait);
+  /* Hands over keys one by one, or lines again. */
+  void (*set_raw)(void* data, int raw);
+} griddle_console;
+
+/* Files that the host makes up. Where it is given, •Import and the functions that read whole files ask it, and nothing else. */
+typedef struct griddle_file_source {
+  size_t size;
+  void* data;
+  /* Gives the contents of a file in memory that stays until the next call, or 0 where there is none. The path is absolute. */
+  int (*read)(void* data, griddle_text path, griddle_text* contents);
+} griddle_file_source;
+
+typedef enum {
+  griddle_device_none,      /* the processor alone */
+  griddle_device_automatic, /* where the plug-in is installed and a device found, for arrays that gain by it */
+  griddle_device_always     /* whatever a device can do; for tests */
+} griddle_device_use;
+
+/* All zero, but `size` and `capabilities`, is what griddle_default_options gives. */
+typedef struct griddle_options {
+  size_t size;
+  uint32_t capabilities; /* of griddle_capability */
+  const char* root;      /* files are read and written in this folder alone, and below; NULL: anywhere */
+  const griddle_console* console;
+  const griddle_file_source* files;
+  const griddle_text* arguments; /* •args of what griddle_eval runs */
+  size_t argument_count;
+  size_t memory_limit; /* bytes; 0: what the machine has */
+  size_t output_limit; /* bytes that a program writes to the console before it fails; 0: any number */
+  uint64_t step_limit; /* calls of blocks, and rounds of ⍟ and •_while_, before all ends; 0: any number. Where a block of
+                          arithmetic is done with whole arrays at once, that is one. */
+  uint64_t seed;       /* of •rand, where has_seed is not 0; else nobody can guess it */
+  double time_limit;   /* seconds that each evaluation may take; 0: any number */
+  size_t depth_limit;  /* calls of blocks within each other; 0: as many as there is room for */
+  size_t stack_bytes;  /* that an evaluation may use below its caller's frame; 0: what the thread has */
+  int32_t has_seed;
+  int32_t device;            /* of griddle_device_use */
+  const char* device_plugin; /* path of the plug-in; NULL: where it is installed */
+  const char* device_cache;  /* file that remembers how fast devices are; NULL: none */
+  size_t device_from;        /* elements from which on a device gets all it can do; 0: where it is faster */
+  int32_t general_ways;      /* computes by general functions alone: slower, and the same; for tests */
+  int32_t checked_ways;      /* compares every fast path with the general function; for tests */
+} griddle_options;
+
+/* The options that NULL stands for: programs may do everything, and there is neither limit nor device. */
+GRIDDLE_API griddle_options griddle_default_options(void);
+
+/* Says which device there is: the path of the plug-in, and the name of the device that it found; both empty where there is none.
+ * Opening one may take a second. The text stays until the next call of this. */
+typedef struct griddle_found_device {
+  size_t size;
+  griddle_text plugin;
+  griddle_text name;
+} griddle_found_device;
+GRIDDLE_API void griddle_find_device(const griddle_options*, griddle_found_device*);
+
+/* --- interpreters */
+
+/* Makes an interpreter; NULL options are the default ones. NULL where there is not even memory to begin with. */
+GRIDDLE_API griddle_interpreter* griddle_new(const griddle_options*, griddle_failure** failure) GRIDDLE_OWNED;
+/* Ends the sessions of an interpreter and gives up the handle. Values that the host holds stay valid. */
+GRIDDLE_API void griddle_delete(griddle_interpreter*);
+
+/* Runs a program and gives the value of its last statement, or its namespace. Messages call it `name`, which may be empty. */
+GRIDDLE_API griddle_value griddle_eval(griddle_interpreter*, griddle_text source, griddle_text name, griddle_failure** failure);
+/* Runs a line of a session: names stay for the lines after it, and may be defined anew. A line without a value gives no value,
+ * and no failure. */
+GRIDDLE_API griddle_value griddle_eval_in_session(griddle_interpreter*, griddle_text source, griddle_text name,
+                                                  griddle_failure** failure);
+/* Runs text as if it were in a file of the working directory, with these arguments. */
+GRIDDLE_API griddle_value griddle_run(griddle_interpreter*, griddle_text source, griddle_text name, const griddle_text* arguments,
+                                      size_t argument_count, griddle_failure** failure);
+GRIDDLE_API griddle_value griddle_run_file(griddle_interpreter*, griddle_text path, const griddle_text* arguments,
+                                           size_t argument_count, griddle_failure** failure);
+/* Runs a line of a session, slowly, and tells how it is read, its instructions, and which fast paths served. */
+GRIDDLE_API griddle_value griddle_explain(griddle_interpreter*, griddle_text source, griddle_buffer* text,
+                                          griddle_failure** failure);
+/* Gives a name of the session a value, whether it had one or not. Gives 0 where that is no name. */
+GRIDDLE_API int griddle_define(griddle_interpreter*, griddle_text name, griddle_value, griddle_failure** failure);
+/* Lists the names that lines of the session have defined; the system values that programs may use, with •. Lists of texts. */
+GRIDDLE_API griddle_value griddle_session_names(griddle_interpreter*, griddle_failure** failure);
+GRIDDLE_API griddle_value griddle_system_names(griddle_interpreter*, griddle_failure** failure);
+/* With checked_ways: the fast paths, and how often each one could serve; a line each, with a tab between. */
+GRIDDLE_API griddle_buffer griddle_taken_ways(griddle_interpreter*);
+
+/* Ends the evaluation that runs, or the next one where none runs. From any thread, and from signal handlers. */
+GRIDDLE_API void griddle_interrupt(griddle_interpreter*);
+/* Takes back a request that has ended nothing yet. */
+GRIDDLE_API void griddle_clear_interrupt(griddle_interpreter*);
+/* Ends the evaluation that runs and all that come, until griddle_resume. From any thread, and from signal handlers. */
+GRIDDLE_API void griddle_stop(griddle_interpreter*);
+GRIDDLE_API void griddle_resume(griddle_interpreter*);
+/* Tells functions of the host that take long whether what called them is to end. From any thread. */
+GRIDDLE_API int griddle_should_stop(griddle_interpreter*);
+/* All evaluations end when so many seconds from now have passed, as after griddle_stop; 0: takes that back. */
+GRIDDLE_API int griddle_set_deadline(griddle_interpreter*, double seconds, griddle_failure** failure);
+GRIDDLE_API void griddle_set_memory_limit(griddle_interpreter*, size_t bytes);
+GRIDDLE_API size_t griddle_memory_in_use(const griddle_interpreter*);
+/* Steps (calls of blocks) that are left of step_limit; gives evaluations so many from now on. */
+GRIDDLE_API uint64_t griddle_steps_left(const griddle_interpreter*);
+GRIDDLE_API void griddle_set_steps(griddle_interpreter*, uint64_t steps);
+
+/* --- failures */
+
+typedef enum {
+  griddle_error,       /* of the program, or of how a function of this was called */
+  griddle_interrupted, /* griddle_interrupt, griddle_stop */
+  griddle_timed_out,   /* time_limit, griddle_set_deadline */
+  griddle_out_of_steps,
+  griddle_exited /* •Exit */
+} griddle_cause;
+
+/* Where an active call stands. */
+typedef struct griddle_frame {
+  size_t size;
+  griddle_text name;        /* of the source, as griddle_eval got it, or a path */
+  griddle_text line_text;   /* the line that the place begins in */
+  size_t line;              /* from 1 on */
+  size_t column;            /* characters before it in its line */
+  size_t length;            /* characters */
+  size_t start_byte, bytes; /* the place in the whole source */
+} griddle_frame;
+
+GRIDDLE_API griddle_cause griddle_failure_cause(const griddle_failure*);
+/* The message as text, and the whole report that the executable would print. They stay as long as the failure. */
+GRIDDLE_API griddle_text griddle_failure_message(const griddle_failure*);
+GRIDDLE_API griddle_text griddle_failure_report(const griddle_failure*);
+/* Of •Exit. */
+GRIDDLE_API int griddle_failure_exit_code(const griddle_failure*);
+/* The message as a value, where it is one. */
+GRIDDLE_API griddle_value griddle_failure_value(const griddle_failure*);
+/* The calls that were active, the innermost first. Give 0 beyond the last. */
+GRIDDLE_API size_t griddle_failure_frames(const griddle_failure*);
+GRIDDLE_API int griddle_failure_frame(const griddle_failure*, size_t index, griddle_frame*);
+/* Makes a failure for a function of the host: with a message, or a value of any kind. NULL where there is no memory. */
+GRIDDLE_API griddle_failure* griddle_make_failure(griddle_text message) GRIDDLE_OWNED;
+GRIDDLE_API griddle_failure* griddle_make_failure_of(griddle_value message) GRIDDLE_OWNED;
+/* Makes one more owner of a failure; each one releases it. */
+GRIDDLE_API griddle_failure* griddle_share_failure(griddle_failure*);
+GRIDDLE_API void griddle_release_failure(griddle_failure*);
+
+/* --- values */
+
+typedef enum {
+  griddle_no_value,
+  griddle_array,
+  griddle_number,
+  griddle_character,
+  griddle_function,
+  griddle_modifier1,
+  griddle_modifier2,
+  griddle_namespace
+} griddle_kind;
+
+/* The types of elements. Arrays hold the first nine; data comes and goes as any of them. */
+typedef enum {
+  griddle_bit, /* packed: the first one is the lowest bit of the first word of 64 */
+  griddle_i8,
+  griddle_i16,
+  griddle_i32,
+  griddle_f64,
+  griddle_c8, /* code points */
+  griddle_c16,
+  griddle_c32,
+  griddle_any,       /* griddle_value */
+  griddle_bool = 16, /* a byte each, 0 or 1 */
+  griddle_u8,
+  griddle_u16,
+  griddle_u32,
+  griddle_i64,
+  griddle_u64,
+  griddle_f32
+} griddle_type;
+
+/* Makes one more owner of a value; the same, so that it can be written where a value is handed over. */
+GRIDDLE_API griddle_value griddle_share(griddle_value);
+GRIDDLE_API void griddle_release(griddle_value);
+/* Copies data of another interpreter, whose values no other call takes. */
+GRIDDLE_API griddle_value griddle_import(griddle_interpreter*, griddle_value, griddle_failure** failure);
+
+GRIDDLE_API griddle_kind griddle_kind_of(griddle_value);
+/* Tells whether it is a list of characters; an empty list is one. */
+GRIDDLE_API int griddle_is_text(griddle_value);
+/* NaN, or 0, for what is no number, or no character. */
+GRIDDLE_API double griddle_number_of(griddle_value);
+GRIDDLE_API uint32_t griddle_character_of(griddle_value);
+
+/* An atom counts as an array of rank 0 that holds it. */
+GRIDDLE_API size_t griddle_rank(griddle_value);
+GRIDDLE_API size_t griddle_length(griddle_value); /* number of elements */
+/* The lengths of all axes, in place: they stay as long as the value. */
+GRIDDLE_API const size_t* griddle_shape(griddle_value);
+/* How an array holds its elements; griddle_any for atoms. */
+GRIDDLE_API griddle_type griddle_type_of(griddle_value);
+/* The elements where the array holds them, as long as the value stays; NULL for what is no array or holds values. What is on a
+ * device comes from there first. */
+GRIDDLE_API const void* griddle_elements(griddle_value);
+/* Copies all elements, griddle_length of them, into memory, as elements of another type. Gives 0 where one cannot be such. */
+GRIDDLE_API int griddle_copy(griddle_value, griddle_type as, void* elements, griddle_failure** failure);
+/* An element in index order; no value beyond the last. */
+GRIDDLE_API griddle_value griddle_element(griddle_value, size_t index);
+/* A field of a namespace by any spelling of its name, or no value; all names, as a list of texts. */
+GRIDDLE_API griddle_value griddle_field(griddle_value, griddle_text name);
+GRIDDLE_API griddle_value griddle_fields(griddle_value, griddle_failure** failure);
+/* The characters of a list, in UTF-8. */
+GRIDDLE_API griddle_buffer griddle_text_of(griddle_value, griddle_failure** failure);
+/* What a session shows; where that does not work, "(not shown: …)". */
+GRIDDLE_API griddle_buffer griddle_format(griddle_value);
+/* Source text that makes the value anew. */
+GRIDDLE_API griddle_buffer griddle_source(griddle_value, griddle_failure** failure);
+
+/* Calls a value: functions run, anything else gives itself. */
+GRIDDLE_API griddle_value griddle_call(griddle_value function, griddle_value x, griddle_failure** failure);
+GRIDDLE_API griddle_value griddle_call2(griddle_value function, griddle_value w, griddle_value x, griddle_failure** failure);
+/* Gives a modifier its operands; `g` is no value for a 1-modifier. */
+GRIDDLE_API griddle_value griddle_derive(griddle_value modifier, griddle_value f, griddle_value g, griddle_failure** failure);
+/* Tell whether two values match, as ≡ does; 0 also where that fails. */
+GRIDDLE_API int griddle_match(griddle_value, griddle_value, griddle_failure** failure);
+
+/* --- making values */
+
+GRIDDLE_API griddle_value griddle_make_number(griddle_interpreter*, double);
+/* No value for what is no code point: beyond 0x10FFFF, or a surrogate. */
+GRIDDLE_API griddle_value griddle_make_character(griddle_interpreter*, uint32_t code_point);
+/* Invalid UTF-8 becomes U+FFFD. */
+GRIDDLE_API griddle_value griddle_make_text(griddle_interpreter*, griddle_text, griddle_failure** failure);
+/* Copies elements into a list, or an array of some shape. Values of griddle_any stay the caller's. Fails for code points and
+ * integers that BQN does not have: integers beyond ±2⋆53. */
+GRIDDLE_API griddle_value griddle_make_list(griddle_interpreter*, griddle_type, const void* elements, size_t length,
+                                            griddle_failure** failure);
+GRIDDLE_API griddle_value griddle_make_array(griddle_interpreter*, griddle_type, const void* elements, const size_t* shape,
+                                             size_t rank, griddle_failure** failure);
+/* Makes an array of elements that stay where they are. Nobody changes them until `drop` is called, when the array is gone; after
+ * a failure it is called at once. The type is one that arrays hold, other than griddle_any; bits are whole words. Elements that
+ * are not aligned for their type are copied, and characters are looked at. */
+GRIDDLE_API griddle_value griddle_borrow_array(griddle_interpreter*, griddle_type, const void* elements, const size_t* shape,
+                                               size_t rank, void (*drop)(void* data), void* data, griddle_failure** failure);
+/* Makes a namespace; all names are different. */
+GRIDDLE_API griddle_value griddle_make_namespace(griddle_interpreter*, const griddle_text* names, const griddle_value* values,
+                                                 size_t count, griddle_failure** failure);
+
+/* A function of the host. `w` is NULL where there is one argument; arguments stay the library's. Gives a value that the library
+ * releases, or stores a failure, which the program may catch. */
+typedef griddle_value (*griddle_host_function)(void* data, griddle_interpreter*, const griddle_value* w, griddle_value x,
+                                               griddle_failure** failure);
+/* A modifier of the host; `g` is NULL for a 1-modifier. */
+typedef griddle_value (*griddle_host_modifier)(void* data, griddle_interpreter*, griddle_value f, const griddle_value* g,
+                                               const griddle_value* w, griddle_value x, griddle_failure** failure);
+/* Make such values. `drop`, where it is not NULL, is called when the value is gone, and at once after a failure. */
+GRIDDLE_API griddle_value griddle_make_function(griddle_interpreter*, griddle_text name, griddle_host_function, void* data,
+                                                void (*drop)(void* data), griddle_failure** failure);
+GRIDDLE_API griddle_value griddle_make_modifier(griddle_interpreter*, griddle_text name, int operands, griddle_host_modifier,
+                                                void* data, void (*drop)(void* data), griddle_failure** failure);
+
+/* --- exchange with others */
+
+/* Bytes that hold any data, and any function that has source text, for another interpreter, process or day. */
+GRIDDLE_API griddle_buffer griddle_serialise(griddle_value, griddle_failure** failure);
+GRIDDLE_API griddle_value griddle_deserialise(griddle_interpreter*, const void* bytes, size_t size, griddle_failure** failure);
+
+/* DLPack (dlpack.h): numbers, on the host or on a CUDA device. A tensor that is taken is the library's, also after a failure; one
+ * that is given is released through its deleter. */
+struct DLManagedTensor;
+GRIDDLE_API griddle_value griddle_from_dlpack(griddle_interpreter*, struct DLManagedTensor*, griddle_failure** failure);
+GRIDDLE_API struct DLManagedTensor* griddle_to_dlpack(griddle_value, griddle_failure** failure);
+
+/* The Arrow C data interface: lists of numbers, booleans and texts, and namespaces for structs. What is taken is the library's,
+ * also after a failure; what is given is released through its release function. */
+struct ArrowSchema;
+struct ArrowArray;
+GRIDDLE_API griddle_value griddle_from_arrow(griddle_interpreter*, struct ArrowSchema*, struct ArrowArray*,
+                                             griddle_failure** failure);
+GRIDDLE_API int griddle_to_arrow(griddle_value, struct ArrowSchema*, struct ArrowArray*, griddle_failure** failure);
+
+#ifdef __cplusplus
 }
+#endif
 
-}  // namespace griddle
+#endif

@@ -12,7 +12,7 @@ namespace griddle {
 
 Ref<Unit> InterpreterState::unit(std::string_view source, std::string_view name) {
   Ref<Unit> unit = make_text_unit(cx, std::string(source), std::string(name));
-  unit->path = current_directory();
+  unit->path = starting_directory(cx);
   unit->name = name;
   return unit;
 }
@@ -67,20 +67,6 @@ Value InterpreterState::define(std::string_view name, Value value) {
   for (const Binding* binding : session->body()->bindings)
     if (binding->name == wanted) session_root->slots()[binding->index] = value;
   return value;
-}
-
-std::vector<std::string> Interpreter::session_names() const {
-  std::vector<std::string> names;
-  if (state_->session)
-    for (const Binding* binding : state_->session->body()->bindings) names.emplace_back(binding->spelling);
-  return names;
-}
-
-std::vector<std::string> Interpreter::system_names() const {
-  std::vector<std::string> names;
-  for (const SystemEntry& entry : system_table())
-    if (state_->system.permits(entry.reach)) names.emplace_back(entry.spelling);
-  return names;
 }
 
 }  // namespace griddle

@@ -39,7 +39,7 @@ Value while_monad(Context& cx, const Function& self, Value x) {
   auto& derived = static_cast<const Derived&>(self);
   Step step(cx, derived.f), condition(cx, derived.g);
   while (goes_on(cx, self, condition(x))) {
-    cx.check_interrupt();
+    cx.step();
     x = step(std::move(x));
   }
   return x;
@@ -49,7 +49,7 @@ Value while_dyad(Context& cx, const Function& self, Value w, Value x) {
   auto& derived = static_cast<const Derived&>(self);
   Step step(cx, derived.f), condition(cx, derived.g);
   while (goes_on(cx, self, condition(w, x))) {
-    cx.check_interrupt();
+    cx.step();
     x = step(w, std::move(x));
   }
   return x;

@@ -33,7 +33,8 @@ Ref<Unit> make_file_unit(Context& cx, const std::string& path, std::string text,
   Ref<Unit> unit = make_unit(cx, std::move(text), std::move(label), path);
   std::size_t slash = path.rfind('/');
   unit->name = path.substr(slash + 1);
-  unit->path = real_path(slash == path.npos ? "." : path.substr(0, slash + 1));
+  const std::string folder = slash == path.npos ? "." : path.substr(0, slash + 1);
+  unit->path = cx.system->files != nullptr ? folder : real_path(folder);
   return unit;
 }
 
@@ -49,7 +50,7 @@ void locate(Context& cx, const Function& self, Unit& unit, const Value& w) {
   auto text = [&](std::size_t i, const char* which) {
     return parts.length > i ? string_argument(cx, self, element(parts, i), which) : std::string();
   };
-  unit.path = parts.length > 0 ? text(0, "The path in 𝕨") : current_directory();
+  unit.path = parts.length > 0 ? text(0, "The path in 𝕨") : starting_directory(cx);
   unit.name = text(1, "The name in 𝕨");
   unit.args = parts.length > 2 ? element(parts, 2) : to_value(make_list(cx.heap, ElementType::f64, 0));
 }

@@ -15,6 +15,7 @@ namespace {
 
 std::string existing_path(Context& cx, const Function& self, const Value& x) {
   std::string path = path_argument(cx, self, x);
+  if (cx.system->files) return path;
   std::string real = real_path(path);
   if (real.empty()) fail_system(cx, self, "Cannot find the file", path);
   return real;
@@ -22,7 +23,11 @@ std::string existing_path(Context& cx, const Function& self, const Value& x) {
 
 Value import(Context& cx, const Function& self, const std::string& path, Value args) {
   std::string text;
-  if (!read_file(path, text)) fail_system(cx, self, "Cannot read the file", path);
+  if (FileSource* files = cx.system->files) {
+    if (!files->read(path, text)) fail_in(cx, self, "There is no such file (" + path + ")");
+  } else if (!read_file(path, text)) {
+    fail_system(cx, self, "Cannot read the file", path);
+  }
   Ref<Unit> unit = make_file_unit(cx, path, std::move(text), path);
   share_system_values(*unit, unit_of(self));
   unit->args = std::move(args);

@@ -284,7 +284,7 @@ Value heap_sizes(Context& cx, const Function&, Value) {
 // Writes the memory of the heap to a file: for each piece its address and its length, then what it holds.
 Value write_heap(Context& cx, const Function& self, Value x) {
   const std::string path =
-      is_string(x) && x.array().length > 0 ? path_argument(cx, self, x) : joined_path(current_directory(), "GriddleHeapDump");
+      is_string(x) && x.array().length > 0 ? path_argument(cx, self, x) : joined_path(starting_directory(cx), "GriddleHeapDump");
   constexpr mode_t for_the_owner = 0600;
   Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, for_the_owner));
   bool good = static_cast<bool>(file);
@@ -295,7 +295,7 @@ Value write_heap(Context& cx, const Function& self, Value x) {
   if (!good || !file.close()) fail_system(cx, self, "Cannot write the file", path);
   return x;
 }
-constexpr SystemEntry heap_dump = function_in_unit("•internal.HeapDump", write_heap).reaching(Reach::outside);
+constexpr SystemEntry heap_dump = function_in_unit("•internal.HeapDump", write_heap).reaching(Reach::write_files);
 
 constexpr MethodEntry internal_methods[] = {
     {"type", "•internal.Type", storage, nullptr},

@@ -1,4 +1,4 @@
-// Streams: what the host gives a program to write to and read from. The library itself never prints.
+// What the host gives a program to write to and read from. The library itself never prints.
 #pragma once
 
 #include <string>
@@ -21,6 +21,14 @@ class Streams {
   virtual int read_byte(bool wait) = 0;
   // Makes a terminal hand over keys as they are pressed, or lines again.
   virtual void set_raw(bool raw) = 0;
+};
+
+// Files that the host makes up.
+class FileSource {
+ public:
+  virtual ~FileSource() = default;
+  // Gives the contents of a file. Tells whether there is one.
+  virtual bool read(const std::string& path, std::string& contents) = 0;
 };
 
 }  // namespace griddle

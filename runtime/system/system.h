@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -46,7 +47,7 @@ class SystemState final : public SystemValues {
   SystemState& operator=(const SystemState&) = delete;
 
   Value resolve(Context&, Unit&, std::string_view name) override;
-  bool permits(Reach reach) const override { return !safe || reach != Reach::outside; }
+  bool permits(Reach reach) const override { return is_permitted(capabilities, reach); }
   std::vector<std::string> names() const override;
   Value primitives(Context&) override;
   ImportCache& imports() override { return imports_; }
@@ -59,8 +60,10 @@ class SystemState final : public SystemValues {
   Streams& streams;
   // The names of namespaces of methods, by where these are listed (table.h).
   std::vector<std::pair<const struct MethodEntry*, Ref<FieldTable>>> field_tables;
-  // Refuses whatever reaches outside.
-  bool safe = false;
+  std::uint32_t capabilities = ~0u;   // what programs may reach, a bit each (reach.h)
+  std::string root;                   // the only folder whose files they reach, as a real path; empty: all
+  FileSource* files = nullptr;        // where files come from; null: the machine
+  std::optional<std::uint64_t> seed;  // of •rand
 
  private:
   ImportCache imports_;

@@ -28,8 +28,7 @@ constexpr SystemEntry value_in_unit(const char* spelling, Value (*make)(Context&
   return {spelling, SystemEntry::Kind::value, true, nullptr, nullptr, make};
 }
 
-constexpr Reach console = Reach::console;
-constexpr Reach outside = Reach::outside;
+using enum Reach;
 
 constexpr SystemEntry system_entries[] = {
     function("•Out", out).reaching(console),
@@ -43,20 +42,20 @@ constexpr SystemEntry system_entries[] = {
     value("•term", terminal_namespace).reaching(console),
     function_in_unit("•BQN", evaluate_text, evaluate_text_at),
     function_in_unit("•ReBQN", make_evaluator),
-    function_in_unit("•Import", import_file, import_file_with).reaching(outside),
+    function_in_unit("•Import", import_file, import_file_with).reaching(read_files),
     value_in_unit("•args", unit_arguments),
-    value_in_unit("•path", unit_path),
+    value_in_unit("•path", unit_path).reaching(see_environment),
     value_in_unit("•name", unit_name),
-    value_in_unit("•state", unit_state),
-    value("•wdpath", working_directory).reaching(outside),
+    value_in_unit("•state", unit_state).reaching(see_environment),
+    value("•wdpath", working_directory).reaching(see_environment),
     function("•Exit", exit_program).reaching(console),
     function("•CurrentError", current_error),
     modifier2("•_while_", while_monad, while_dyad),
-    modifier2("•_maxTime_", limited_monad, limited_dyad),
-    function("•MonoTime", monotonic_time),
-    function("•UnixTime", unix_time),
-    function("•Delay", delay),
-    modifier1("•_timed", timed_once, timed),
+    modifier2("•_maxTime_", limited_monad, limited_dyad).reaching(read_clock),
+    function("•MonoTime", monotonic_time).reaching(read_clock),
+    function("•UnixTime", unix_time).reaching(read_clock),
+    function("•Delay", delay).reaching(read_clock),
+    modifier1("•_timed", timed_once, timed).reaching(read_clock),
     function("•Type", type_code),
     function("•Glyph", glyph),
     function("•Source", block_source),
@@ -68,9 +67,9 @@ constexpr SystemEntry system_entries[] = {
     value("•platform", platform_namespace),
     value("•ns", namespace_functions),
     value_in_unit("•internal", internal_namespace),
-    function_in_unit("•FChars", read_characters, write_characters).reaching(outside),
-    function_in_unit("•FLines", read_lines, write_lines).reaching(outside),
-    function_in_unit("•FBytes", read_bytes, write_bytes).reaching(outside),
+    function_in_unit("•FChars", read_characters, write_characters).reaching(read_files, write_files),
+    function_in_unit("•FLines", read_lines, write_lines).reaching(read_files, write_files),
+    function_in_unit("•FBytes", read_bytes, write_bytes).reaching(read_files, write_files),
     value_in_unit("•file", file_namespace),
     value("•math", math_namespace),
     value("•bit", bit_namespace),
@@ -78,8 +77,8 @@ constexpr SystemEntry system_entries[] = {
     value("•rand", random_namespace),
     function("•MakeRand", make_random),
     function("•HashMap", nullptr, make_hash_map),
-    function("•SH", run_command, run_command_with).reaching(outside),
-    function_in_unit("•FFI", nullptr, foreign_function).reaching(outside),
+    function("•SH", run_command, run_command_with).reaching(run_programs),
+    function_in_unit("•FFI", nullptr, foreign_function).reaching(call_foreign),
 };
 
 }  // namespace
@@ -130,9 +129,10 @@ const SystemEntry* find_system_entry(std::string_view name) {
 }
 
 Value make_system_value(Context& cx, Unit& unit, const SystemEntry& entry) {
-  const bool permitted = values_of(unit).permits(entry.reach);
+  const SystemValues& values = values_of(unit);
+  const bool permitted = values.permits(entry.reach);
   const MonadCode monad = permitted ? entry.monad : refused_monad;
-  const DyadCode dyad = permitted ? entry.dyad : refused_dyad;
+  const DyadCode dyad = values.permits(entry.dyad_reach) ? entry.dyad : refused_dyad;
   switch (entry.kind) {
     case SystemEntry::Kind::function: {
       Value made = make_system_function(cx, entry.spelling, monad, dyad,

@@ -24,6 +24,7 @@ struct SystemEntry {
   DyadCode dyad;
   Value (*make)(Context&, Unit&);  // of a value
   Reach reach = Reach::none;       // of what lies in a namespace, each function's own counts
+  Reach dyad_reach = Reach::none;  // of a function with two arguments
   Value (*refusal)(Context&, const Function& self, const Value& w, const Value& x) = nullptr;  // see NativeFunction
 
   constexpr SystemEntry refusing(Value (*message)(Context&, const Function& self, const Value& w, const Value& x)) const {
@@ -31,12 +32,14 @@ struct SystemEntry {
     entry.refusal = message;
     return entry;
   }
-  // Gives the same entry with another reach.
-  constexpr SystemEntry reaching(Reach r) const {
+  // Gives the same entry with another reach, or one for each number of arguments.
+  constexpr SystemEntry reaching(Reach with_one, Reach with_two) const {
     SystemEntry entry = *this;
-    entry.reach = r;
+    entry.reach = with_one;
+    entry.dyad_reach = with_two;
     return entry;
   }
+  constexpr SystemEntry reaching(Reach r) const { return reaching(r, r); }
 };
 
 // Makes the entry of a function whose state is the unit that it stands in.

@@ -1,13 +1,9 @@
 // Time: •MonoTime •UnixTime •Delay •_timed •_maxTime_
 #include <time.h>
 
-#include <atomic>
-#include <chrono>
 #include <cmath>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
 
+#include "runtime/system/alarm.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/seconds.h"
@@ -36,40 +32,6 @@ double mean_time(Context& cx, const Value& f, const Value& x, std::size_t runs) 
   return (seconds_on(CLOCK_MONOTONIC) - start) / static_cast<double>(runs);
 }
 
-// Interrupts the evaluation after some time, unless it is destroyed before.
-class Alarm {
- public:
-  Alarm(Context& cx, double seconds)
-      : cx_(cx), thread_([this, seconds] {
-          std::unique_lock lock(mutex_);
-          if (cancelled_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; })) return;
-          rang_ = true;
-          cx_.request_interrupt();
-        }) {}
-  Alarm(const Alarm&) = delete;
-  Alarm& operator=(const Alarm&) = delete;
-  ~Alarm() {
-    stop();
-    thread_.join();
-    // Leaves no interrupt behind that came too late.
-    if (rang_) cx_.clear_interrupt();
-  }
-  void stop() {
-    std::lock_guard lock(mutex_);
-    done_ = true;
-    cancelled_.notify_one();
-  }
-  bool rang() const { return rang_; }
-
- private:
-  Context& cx_;
-  std::mutex mutex_;
-  std::condition_variable cancelled_;
-  bool done_ = false;
-  std::atomic<bool> rang_ = false;
-  std::thread thread_;
-};
-
 template <class Call>
 Value call_within(Context& cx, const Function& self, const Value& limit, Call call_operand) {
   if (!limit.is_number()) fail_in(cx, self, "The result of 𝔾 must be a number of seconds (got a " + kind_text(limit) + ")");
@@ -78,7 +40,7 @@ Value call_within(Context& cx, const Function& self, const Value& limit, Call ca
   // No clock reaches further than this, and then neither does a program.
   constexpr double forever = 1e9;
   if (seconds > forever) return call_operand();
-  Alarm alarm(cx, seconds);
+  Alarm alarm(cx, seconds, Context::once);
   try {
     return call_operand();
   } catch (const Error& error) {

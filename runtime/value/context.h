@@ -46,10 +46,39 @@ class Context {
       interrupted();
   }
   bool interrupt_requested() const { return __atomic_load_n(&checked_limit_, __ATOMIC_RELAXED) == above_all; }
+  // Why an evaluation is to end. A request for `once` ends one; the others end all that come, until they are taken back.
+  enum Stop : std::uint8_t { once = 1, time_up = 2, deadline = 4, stopped = 8, out_of_steps = 16 };
   // Asks for an interrupt, from any thread and from signal handlers.
-  void request_interrupt() noexcept { __atomic_store_n(&checked_limit_, above_all, __ATOMIC_RELAXED); }
-  void clear_interrupt() noexcept {
-    __atomic_store_n(&checked_limit_, reinterpret_cast<std::uintptr_t>(stack_limit_), __ATOMIC_RELAXED);
+  void request_interrupt(Stop why = once) noexcept {
+    __atomic_fetch_or(&stops_, why, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&checked_limit_, above_all, __ATOMIC_SEQ_CST);
+  }
+  // Takes a request back.
+  void clear_interrupt(Stop why = once) noexcept {
+    __atomic_fetch_and(&stops_, static_cast<std::uint8_t>(~why), __ATOMIC_SEQ_CST);
+    __atomic_store_n(&checked_limit_, reinterpret_cast<std::uintptr_t>(stack_limit_), __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&stops_, __ATOMIC_SEQ_CST) != 0) __atomic_store_n(&checked_limit_, above_all, __ATOMIC_SEQ_CST);
+  }
+  // Tells what the last interrupt was for.
+  Stop interrupted_by() const { return interrupted_by_; }
+
+  // Counts a call of a block or a round of a loop, and asks for an interrupt where there have been as many as may be. Tells
+  // whether there may be one.
+  bool may_step() {
+    if (steps_left_-- != 0) [[likely]]
+      return true;
+    steps_ended();
+    return false;
+  }
+  // Counts a round of a loop, and does what check_interrupt does.
+  void step() {
+    may_step();
+    check_interrupt();
+  }
+  std::uint64_t steps_left() const { return steps_left_; }
+  void set_steps(std::uint64_t steps) {
+    steps_left_ = steps;
+    clear_interrupt(out_of_steps);
   }
 
   // Lowest address that evaluation may use (vm/error.cc measures the thread it runs on).
@@ -76,12 +105,16 @@ class Context {
 #endif
   }
   [[noreturn]] void interrupted();
+  void steps_ended();
 
   // No address lies below it.
   static constexpr std::uintptr_t above_all = ~std::uintptr_t{0};
   char* stack_limit_ = nullptr;
   // What check_stack compares with: the limit, or what every address lies below, where there is a request for an interrupt.
   std::uintptr_t checked_limit_ = 0;
+  std::uint64_t steps_left_ = ~std::uint64_t{0};
+  std::uint8_t stops_ = 0;  // of Stop: what asks for an interrupt
+  Stop interrupted_by_ = once;
 };
 
 }  // namespace griddle

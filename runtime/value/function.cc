@@ -70,7 +70,8 @@ Value make_native_function(Heap& heap, const char* name, MonadCode monad, DyadCo
   return Value(static_cast<Function*>(n));
 }
 
-Value make_native_modifier(Heap& heap, int operands, const char* name, MonadCode monad, DyadCode dyad, DeriveCode derive) {
+Value make_native_modifier(Heap& heap, int operands, const char* name, MonadCode monad, DyadCode dyad, DeriveCode derive,
+                           Ref<NativeObject> state) {
   NativeModifier* n = allocate_operation<NativeModifier>(heap, ObjectKind::native_modifier);
   n->a = static_cast<std::uint8_t>(operands);
   n->derive = derive;
@@ -79,6 +80,7 @@ Value make_native_modifier(Heap& heap, int operands, const char* name, MonadCode
   n->dyad = dyad;
   n->undo = nullptr;
   n->undo_dyad = nullptr;
+  n->state = state.leak();
   return operands == 1 ? Value::modifier1(n) : Value::modifier2(n);
 }
 

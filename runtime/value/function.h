@@ -128,6 +128,7 @@ struct NativeModifier : Modifier {
   // Codes of the derived function's inverse; null where there is none. Set after making the modifier.
   MonadCode undo;
   DyadCode undo_dyad;
+  NativeObject* state;  // may be null
 };
 
 // Variables that inner blocks capture. `count` slots follow the header.
@@ -196,7 +197,7 @@ inline DerivedBlock* make_derived_block(Heap& heap, Value&& modifier, Value&& f,
   return d;
 }
 Value make_native_function(Heap&, const char* name, MonadCode, DyadCode, Ref<NativeObject> state = {});
-Value make_native_modifier(Heap&, int operands, const char* name, MonadCode, DyadCode, DeriveCode);
+Value make_native_modifier(Heap&, int operands, const char* name, MonadCode, DyadCode, DeriveCode, Ref<NativeObject> state = {});
 Ref<Environment> make_environment(Heap&, Environment* parent, std::uint32_t count);  // slots are absent; parent is shared
 
 // Makes a native object on the heap: T derives from NativeObject.

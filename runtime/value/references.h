@@ -37,6 +37,7 @@ inline References references_of(Object* o) {
       return {{}, b.code, b.scope};
     }
     case ObjectKind::native_function: return {{}, static_cast<NativeFunction*>(o)->state};
+    case ObjectKind::native_modifier: return {{}, static_cast<NativeModifier*>(o)->state};
     case ObjectKind::environment: {
       Environment& e = *static_cast<Environment*>(o);
       return {{e.slots(), e.count}, e.parent};
@@ -47,7 +48,6 @@ inline References references_of(Object* o) {
     }
     case ObjectKind::primitive_function:
     case ObjectKind::primitive_modifier:
-    case ObjectKind::native_modifier:
     case ObjectKind::native: break;
   }
   return {};

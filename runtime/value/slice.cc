@@ -226,7 +226,7 @@ Value slice(Heap& heap, const Value& v, std::size_t offset, std::size_t length) 
 }
 
 Value foreign_list(Heap& heap, Ref<Object> owner, ElementType type, std::uint8_t* data, std::size_t length) {
-  assert(type != ElementType::boxed && type != ElementType::bit);
+  assert(type != ElementType::boxed);
   return Value(make_view(heap, owner.leak(), data, type, {&length, 1}, length, plain_fill(type), no_value));
 }
 

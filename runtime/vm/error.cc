@@ -1,7 +1,10 @@
 #include "runtime/vm/error.h"
 
 #include <pthread.h>
-#include <sys/resource.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 
 #include "runtime/format/number.h"
 #include "runtime/source/location.h"
@@ -44,21 +47,54 @@ std::string kind_text(const Value& v) {
 
 std::string value_text(const Value& v) { return v.is_number() ? number_text(v.number()) : kind_text(v); }
 
-void set_stack_limit(Context& cx, std::size_t reserve) {
+namespace {
+
+// Gives the memory around an address that is mapped in one piece: of a stack that is no thread's, all that can be known.
+StackRange mapping_around(std::uintptr_t address) {
+  StackRange range;
+  std::FILE* maps = std::fopen("/proc/self/maps", "re");
+  if (maps == nullptr) return range;
+  char line[512];
+  std::uintptr_t start = 0, end = 0;
+  while (std::fgets(line, sizeof line, maps) != nullptr) {
+    if (std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &start, &end) != 2 || address < start || address >= end) continue;
+    range = {start, end};
+    break;
+  }
+  std::fclose(maps);
+  return range;
+}
+
+}  // namespace
+
+StackRange set_stack_limit(Context& cx, std::size_t reserve) {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  StackRange range;
   pthread_attr_t attributes;
-  void* lowest = nullptr;
-  std::size_t size = 0;
   if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    void* lowest = nullptr;
+    std::size_t size = 0;
     pthread_attr_getstack(&attributes, &lowest, &size);
     pthread_attr_destroy(&attributes);
+    range = {reinterpret_cast<std::uintptr_t>(lowest), reinterpret_cast<std::uintptr_t>(lowest) + size};
   }
-  if (!lowest) {
-    // Assumes a modest stack below this very frame.
-    size = 1 << 20;
-    lowest = static_cast<char*>(__builtin_frame_address(0)) - size;
+  std::size_t room = here - range.lowest;
+  if (!range.holds(here)) {
+    // A fiber's stack: other memory may lie in the same piece.
+    constexpr std::size_t usual_stack = std::size_t{256} << 10;
+    range = mapping_around(here);
+    room = range.holds(here) ? std::min(here - range.lowest, usual_stack) : usual_stack / 4;
+    range.lowest = here - room;
   }
   // Keeps clear of the guard pages too.
-  cx.set_stack_limit(static_cast<char*>(lowest) + (reserve < size / 2 ? reserve : size / 2));
+  cx.set_stack_limit(reinterpret_cast<char*>(here - room + (reserve < room / 2 ? reserve : room / 2)));
+  return range;
+}
+
+void limit_stack(Context& cx, std::size_t bytes) {
+  constexpr std::size_t most_reserve = 128 * 1024;
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  cx.set_stack_limit(reinterpret_cast<char*>(here - bytes + std::min(most_reserve, bytes / 2)));
 }
 
 void Context::stack_ended() {
@@ -66,7 +102,16 @@ void Context::stack_ended() {
   fail(*this, "Stack overflow");
 }
 
+void Context::steps_ended() {
+  steps_left_ = 0;
+  request_interrupt(out_of_steps);
+}
+
 void Context::interrupted() {
+  const auto stops = static_cast<std::uint8_t>(__atomic_load_n(&stops_, __ATOMIC_SEQ_CST));
+  interrupted_by_ = once;
+  for (const Stop why : {stopped, out_of_steps, deadline, time_up})
+    if (stops & why) interrupted_by_ = why;
   clear_interrupt();
   Error error(make_string(heap, std::string_view("Interrupted")));
   error.catchable = false;

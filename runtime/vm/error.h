@@ -53,7 +53,14 @@ std::string kind_text(const Value&);
 // The same, but spells a number.
 std::string value_text(const Value&);
 
-// Measures the stack of the calling thread and sets the limit of the context; keeps `reserve` bytes free.
-void set_stack_limit(Context&, std::size_t reserve = 128 * 1024);
+// The addresses of a stack.
+struct StackRange {
+  std::uintptr_t lowest = 0, end = 0;
+  bool holds(std::uintptr_t address) const { return address >= lowest && address < end; }
+};
+// Measures the stack that the caller runs on, and sets the limit of the context; keeps `reserve` bytes free.
+StackRange set_stack_limit(Context&, std::size_t reserve = 128 * 1024);
+// Sets the limit for a caller who says how many bytes there are below this frame.
+void limit_stack(Context&, std::size_t bytes);
 
 }  // namespace griddle

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <new>
 
 #include "runtime/value/verify.h"
@@ -63,9 +64,11 @@ void Vm::grow(Context& cx, Environment& root, std::size_t count) {
   if (count > root.count) root.count = static_cast<std::uint32_t>(count);
 }
 
+void Vm::limit_depth(std::size_t calls) { frame_limit_ = frames_ + std::min(calls + 2, most_frames - 1); }
+
 void Vm::check_room(const Code& code, const Frame* next, const Value* base) {
   cx_.check_stack();
-  if (next >= frame_limit_ || base + code.frame_size > slot_limit_ || cx_.interrupt_requested()) [[unlikely]]
+  if (next >= frame_limit_ || base + code.frame_size > slot_limit_ || cx_.interrupt_requested() || !cx_.may_step()) [[unlikely]]
     Machine::check_call(*this);
 }
 
@@ -85,7 +88,7 @@ std::uint64_t Vm::leaf_result(const Instruction* entry, Environment* scope, doub
 }
 
 inline Value Vm::run_block(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value& x) {
-  if (code.leaf && x.is_number())
+  if (code.leaf && x.is_number() && cx_.may_step())
     if (const std::uint64_t result = leaf_result(entry, scope, x.number()); result != Value::absent_bits)
       return Value::from_bits(result);
   Value* base = push_frame(code, entry, self, scope);
@@ -141,6 +144,8 @@ Caller::Caller(Context& cx, const Value& f) : cx_(cx), f_(f) {
 
 Value Caller::call_block(Value x) {
   Vm& vm = *cx_.vm;
+  if (!cx_.may_step()) [[unlikely]]
+    Machine::check_call(vm);
   if (code_->leaf && x.is_number()) {
     new (base_) Value(x);
     if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::monad)], reinterpret_cast<std::uint64_t*>(base_), scope_))
@@ -156,6 +161,8 @@ Value Caller::call_block(Value x) {
 
 Value Caller::call_block(Value w, Value x) {
   Vm& vm = *cx_.vm;
+  if (!cx_.may_step()) [[unlikely]]
+    Machine::check_call(vm);
   if (code_->leaf && x.is_number() && w.is_number()) {
     new (base_) Value(x);
     new (base_ + 1) Value(w);

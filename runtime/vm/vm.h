@@ -38,6 +38,9 @@ class Vm {
   // The same, but where the block's body fails with a catchable error, gives the absent value and stores the error's message.
   Value attempt(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value w, Value x, Value& message);
 
+  // Limits how many calls of blocks may stand within each other.
+  void limit_depth(std::size_t calls);
+
   // Tell what a call from an instruction carries as its site. Few instructions share one.
   const RecentMonad* monad_site(const void* instruction) { return &recent_monads_.at(instruction); }
   const RecentDyad* dyad_site(const void* instruction) { return &recent_dyads_.at(instruction); }

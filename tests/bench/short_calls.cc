@@ -17,7 +17,7 @@
 
 #include <valgrind/callgrind.h>
 
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "primitives/common/tuning.h"
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 namespace {
 
@@ -171,6 +171,8 @@ int main(int count, char** arguments) {
   if (count < 3) refuse("usage: sweep FILE ROUNDS [NAME …]");
   const std::vector<std::string_view> names(arguments + 3, arguments + count);
   const int rounds = std::atoi(arguments[2]);
+  if (const char* target = std::getenv("GRIDDLE_TARGET"); target != nullptr && griddle_limit_instruction_set(target) == 0)
+    refuse("GRIDDLE_TARGET names no instruction set that can be used");
   const Interpreter first;  // chooses the tuning for this chip
   const p::ChipFamily family = p::chip_family(build_info().instruction_set);
   std::printf("%s, column %s, the least of %d rounds\n", build_info().instruction_set.c_str(),

@@ -90,7 +90,8 @@ void compact_in_place(std::size_t n, unsigned of_16) {
 // --- sums of narrow elements
 
 template <class In, class Out>
-void sum(const char* what, std::size_t n, griddle_type from, griddle_type to, const std::function<In(std::size_t)>& element) {
+void sum(const char* what, std::size_t n, griddle_device_type from, griddle_device_type to,
+         const std::function<In(std::size_t)>& element) {
   std::vector<In> in(n);
   std::vector<Out> wanted(n);
   long long total = 0;
@@ -106,15 +107,15 @@ void sum(const char* what, std::size_t n, griddle_type from, griddle_type to, co
 }
 
 template <class In>
-void sums(const char* what, std::size_t n, griddle_type from) {
+void sums(const char* what, std::size_t n, griddle_device_type from) {
   constexpr In low = static_cast<In>(1u << (8 * sizeof(In) - 1)), high = static_cast<In>(~low);
   if (n * -static_cast<double>(low) < 2147483648.0) {
-    sum<In, int>(what, n, from, griddle_i32, [](std::size_t) { return low; });
-    sum<In, int>(what, n, from, griddle_i32, [](std::size_t i) { return i % 3 ? high : low; });
+    sum<In, int>(what, n, from, griddle_device_i32, [](std::size_t) { return low; });
+    sum<In, int>(what, n, from, griddle_device_i32, [](std::size_t i) { return i % 3 ? high : low; });
   }
-  sum<In, double>(what, n, from, griddle_f64, [](std::size_t) { return high; });
-  sum<In, double>(what, n, from, griddle_f64, [](std::size_t i) { return i % 5 ? low : high; });
-  sum<In, double>(what, n, from, griddle_f64, [](std::size_t) { return static_cast<In>(random_bits()); });
+  sum<In, double>(what, n, from, griddle_device_f64, [](std::size_t) { return high; });
+  sum<In, double>(what, n, from, griddle_device_f64, [](std::size_t i) { return i % 5 ? low : high; });
+  sum<In, double>(what, n, from, griddle_device_f64, [](std::size_t) { return static_cast<In>(random_bits()); });
 }
 
 // --- runs
@@ -182,8 +183,8 @@ int main(int count, char** arguments) {
       compact_in_place<std::uint32_t>(n, 8);
       compact_in_place<std::uint32_t>(n, 16);
       compact_in_place<std::uint64_t>(n, 1);
-      sums<std::int8_t>("bytes", n, griddle_i8);
-      sums<std::int16_t>("shorts", n, griddle_i16);
+      sums<std::int8_t>("bytes", n, griddle_device_i8);
+      sums<std::int16_t>("shorts", n, griddle_device_i16);
       runs_of_all_kinds<std::uint8_t>(n);
       runs_of_all_kinds<std::uint16_t>(n);
       runs_of_all_kinds<std::uint32_t>(n);

@@ -9,30 +9,30 @@ namespace host_device {
 
 inline double read(const void* p, unsigned type, std::uint64_t i) {
   switch (type) {
-    case griddle_bit: return static_cast<double>(static_cast<const std::uint64_t*>(p)[i / 64] >> i % 64 & 1);
-    case griddle_i8: return static_cast<double>(static_cast<const std::int8_t*>(p)[i]);
-    case griddle_i16: return static_cast<double>(static_cast<const std::int16_t*>(p)[i]);
-    case griddle_i32: return static_cast<double>(static_cast<const std::int32_t*>(p)[i]);
-    case griddle_c8: return static_cast<double>(static_cast<const std::uint8_t*>(p)[i]);
-    case griddle_c16: return static_cast<double>(static_cast<const std::uint16_t*>(p)[i]);
-    case griddle_c32: return static_cast<double>(static_cast<const std::uint32_t*>(p)[i]);
+    case griddle_device_bit: return static_cast<double>(static_cast<const std::uint64_t*>(p)[i / 64] >> i % 64 & 1);
+    case griddle_device_i8: return static_cast<double>(static_cast<const std::int8_t*>(p)[i]);
+    case griddle_device_i16: return static_cast<double>(static_cast<const std::int16_t*>(p)[i]);
+    case griddle_device_i32: return static_cast<double>(static_cast<const std::int32_t*>(p)[i]);
+    case griddle_device_c8: return static_cast<double>(static_cast<const std::uint8_t*>(p)[i]);
+    case griddle_device_c16: return static_cast<double>(static_cast<const std::uint16_t*>(p)[i]);
+    case griddle_device_c32: return static_cast<double>(static_cast<const std::uint32_t*>(p)[i]);
     default: return static_cast<const double*>(p)[i];
   }
 }
 
 inline void write(void* p, unsigned type, std::uint64_t i, double v) {
   switch (type) {
-    case griddle_bit: {
+    case griddle_device_bit: {
       std::uint64_t& word = static_cast<std::uint64_t*>(p)[i / 64];
       word = (word & ~(std::uint64_t{1} << i % 64)) | std::uint64_t{v != 0} << i % 64;
       break;
     }
-    case griddle_i8: static_cast<std::int8_t*>(p)[i] = static_cast<std::int8_t>(v); break;
-    case griddle_i16: static_cast<std::int16_t*>(p)[i] = static_cast<std::int16_t>(v); break;
-    case griddle_i32: static_cast<std::int32_t*>(p)[i] = static_cast<std::int32_t>(v); break;
-    case griddle_c8: static_cast<std::uint8_t*>(p)[i] = static_cast<std::uint8_t>(v); break;
-    case griddle_c16: static_cast<std::uint16_t*>(p)[i] = static_cast<std::uint16_t>(v); break;
-    case griddle_c32: static_cast<std::uint32_t*>(p)[i] = static_cast<std::uint32_t>(v); break;
+    case griddle_device_i8: static_cast<std::int8_t*>(p)[i] = static_cast<std::int8_t>(v); break;
+    case griddle_device_i16: static_cast<std::int16_t*>(p)[i] = static_cast<std::int16_t>(v); break;
+    case griddle_device_i32: static_cast<std::int32_t*>(p)[i] = static_cast<std::int32_t>(v); break;
+    case griddle_device_c8: static_cast<std::uint8_t*>(p)[i] = static_cast<std::uint8_t>(v); break;
+    case griddle_device_c16: static_cast<std::uint16_t*>(p)[i] = static_cast<std::uint16_t>(v); break;
+    case griddle_device_c32: static_cast<std::uint32_t*>(p)[i] = static_cast<std::uint32_t>(v); break;
     default: static_cast<double*>(p)[i] = v;
   }
 }

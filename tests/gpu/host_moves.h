@@ -13,8 +13,8 @@ inline griddle_status move(griddle_device*, uint32_t bits_wide, const void* in, 
                            uint64_t count) {
   if (bits_wide == 1) {
     for (std::uint64_t i = 0; i < count; i++)
-      write(out, griddle_bit, static_cast<std::uint64_t>(to) + i,
-            read(in, griddle_bit, static_cast<std::uint64_t>(from + static_cast<int64_t>(i) * step)));
+      write(out, griddle_device_bit, static_cast<std::uint64_t>(to) + i,
+            read(in, griddle_device_bit, static_cast<std::uint64_t>(from + static_cast<int64_t>(i) * step)));
     return griddle_done;
   }
   const int64_t width = bits_wide / 8;
@@ -29,7 +29,7 @@ inline griddle_status tile(griddle_device* d, uint32_t bits_wide, const void* in
   return griddle_done;
 }
 inline griddle_status gather(griddle_device* d, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell,
-                             griddle_type type, const void* index, void* out, uint64_t count, int* bad) {
+                             griddle_device_type type, const void* index, void* out, uint64_t count, int* bad) {
   for (std::uint64_t i = 0; i < count; i++) {
     double at = read(index, type, i);
     if (at < 0) at += static_cast<double>(cells);
@@ -67,7 +67,8 @@ inline griddle_status expand_counts(griddle_device* d, const int8_t* counts, uin
   std::vector<double> ends;
   double sum = 0;
   for (std::uint64_t i = 0; i < count; i++) ends.push_back(sum += counts[i]);
-  const griddle_intervals in{count, static_cast<std::uint64_t>(sum), griddle_f64, griddle_f64, ends.data(), nullptr, nullptr};
+  const griddle_intervals in{
+      count, static_cast<std::uint64_t>(sum), griddle_device_f64, griddle_device_f64, ends.data(), nullptr, nullptr};
   return expand(d, &in, width, from, out);
 }
 inline griddle_status move_intervals(griddle_device* d, const griddle_intervals* in, uint32_t bits_wide, const void* from,
@@ -80,7 +81,7 @@ inline griddle_status move_intervals(griddle_device* d, const griddle_intervals*
     if (from || in->from)
       move(d, bits_wide, from, place(in->from), 1, out, place(in->to), length);
     else
-      for (std::uint64_t k = 0; k < length; k++) write(out, griddle_bit, static_cast<std::uint64_t>(place(in->to)) + k, 1);
+      for (std::uint64_t k = 0; k < length; k++) write(out, griddle_device_bit, static_cast<std::uint64_t>(place(in->to)) + k, 1);
   }
   return griddle_done;
 }

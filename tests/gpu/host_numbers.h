@@ -86,8 +86,8 @@ inline griddle_status fold(griddle_device*, const griddle_chain* chain, griddle_
   for (std::uint64_t i = 1; i < length; i++) *result = join(f, *result, follow(*chain, i, length));
   return griddle_done;
 }
-inline griddle_status scan(griddle_device*, griddle_fold f, griddle_type from, griddle_type to, const void* in, void* out,
-                           uint64_t rows, uint64_t length) {
+inline griddle_status scan(griddle_device*, griddle_fold f, griddle_device_type from, griddle_device_type to, const void* in,
+                           void* out, uint64_t rows, uint64_t length) {
   for (std::uint64_t r = 0; r < rows; r++) {
     double v = 0;
     for (std::uint64_t i = r * length; i < (r + 1) * length; i++) {
@@ -101,41 +101,41 @@ inline griddle_status scan(griddle_device*, griddle_fold f, griddle_type from, g
 inline griddle_status scan_bits(griddle_device*, const griddle_bit_map* map, const void* in, void* out, uint64_t length) {
   bool before = false;
   for (std::uint64_t i = 0; i < length; i++) {
-    const bool x = read(in, griddle_bit, i) != 0;
+    const bool x = read(in, griddle_device_bit, i) != 0;
     const bool fixes = (x && map->fix_x) != (map->fix != 0), flips = (x && map->flip_x) != (map->flip != 0);
     before = i == 0 ? x : fixes ? flips : before != flips;
-    write(out, griddle_bit, i, before);
+    write(out, griddle_device_bit, i, before);
   }
   return griddle_done;
 }
 // Folds lines that start `line_step` apart and whose elements are `step` apart.
-inline griddle_status fold_lines(griddle_fold f, griddle_type type, const void* in, double* out, uint64_t lines,
+inline griddle_status fold_lines(griddle_fold f, griddle_device_type type, const void* in, double* out, uint64_t lines,
                                  uint64_t line_step, uint64_t length, uint64_t step) {
-  if (f == griddle_fold_multiply || type == griddle_bit) return griddle_unsupported;
+  if (f == griddle_fold_multiply || type == griddle_device_bit) return griddle_unsupported;
   for (std::uint64_t line = 0; line < lines; line++) {
     out[line] = read(in, type, line * line_step);
     for (std::uint64_t i = 1; i < length; i++) out[line] = join(f, out[line], read(in, type, line * line_step + i * step));
   }
   return griddle_done;
 }
-inline griddle_status fold_rows(griddle_device*, griddle_fold f, griddle_type type, const void* in, double* out, uint64_t rows,
-                                uint64_t length) {
+inline griddle_status fold_rows(griddle_device*, griddle_fold f, griddle_device_type type, const void* in, double* out,
+                                uint64_t rows, uint64_t length) {
   return fold_lines(f, type, in, out, rows, length, length, 1);
 }
-inline griddle_status fold_columns(griddle_device*, griddle_fold f, griddle_type type, const void* in, double* out, uint64_t rows,
-                                   uint64_t length) {
+inline griddle_status fold_columns(griddle_device*, griddle_fold f, griddle_device_type type, const void* in, double* out,
+                                   uint64_t rows, uint64_t length) {
   return fold_lines(f, type, in, out, length, 1, rows, length);
 }
 inline griddle_status count_bits(griddle_device*, const void* mask, uint64_t length, uint64_t* count) {
   *count = 0;
-  for (std::uint64_t i = 0; i < length; i++) *count += read(mask, griddle_bit, i) != 0;
+  for (std::uint64_t i = 0; i < length; i++) *count += read(mask, griddle_device_bit, i) != 0;
   return griddle_done;
 }
 inline griddle_status select_if(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void*,
                                 uint64_t length) {
   char* to = static_cast<char*>(out);
   for (std::uint64_t i = 0; i < length; i++) {
-    if (read(mask, griddle_bit, i) == 0) continue;
+    if (read(mask, griddle_device_bit, i) == 0) continue;
     std::memcpy(to, static_cast<const char*>(in) + i * width, width);
     to += width;
   }

@@ -25,25 +25,28 @@ inline griddle_status random(griddle_device*, const griddle_random* r, void* out
     const std::uint64_t half = block.half(static_cast<int>(i % 2));
     switch (r->kind) {
       case griddle_random_words: static_cast<std::uint64_t*>(out)[i] = half; break;
-      case griddle_random_fractions: write(out, griddle_f64, i, derivation::fraction(half)); break;
-      case griddle_random_exponentials: write(out, griddle_f64, i, derivation::exponential(half)); break;
-      case griddle_random_normals: write(out, griddle_f64, i, derivation::normals(block.half(0), block.half(1)).of[i % 2]); break;
-      case griddle_random_below_16: write(out, griddle_i8, i, below(std::integral_constant<int, 16>())); break;
+      case griddle_random_fractions: write(out, griddle_device_f64, i, derivation::fraction(half)); break;
+      case griddle_random_exponentials: write(out, griddle_device_f64, i, derivation::exponential(half)); break;
+      case griddle_random_normals:
+        write(out, griddle_device_f64, i, derivation::normals(block.half(0), block.half(1)).of[i % 2]);
+        break;
+      case griddle_random_below_16: write(out, griddle_device_i8, i, below(std::integral_constant<int, 16>())); break;
       case griddle_random_below_32:
-        write(out, r->limit <= 1 << 15 ? griddle_i16 : griddle_i32, i, below(std::integral_constant<int, 32>()));
+        write(out, r->limit <= 1 << 15 ? griddle_device_i16 : griddle_device_i32, i, below(std::integral_constant<int, 32>()));
         break;
       case griddle_random_below_64:
-        write(out, r->limit <= std::uint64_t{1} << 31 ? griddle_i32 : griddle_f64, i, below(std::integral_constant<int, 64>()));
+        write(out, r->limit <= std::uint64_t{1} << 31 ? griddle_device_i32 : griddle_device_f64, i,
+              below(std::integral_constant<int, 64>()));
         break;
       case griddle_random_gammas:
-        write(out, griddle_f64, i,
+        write(out, griddle_device_f64, i,
               derivation::gamma(r->key, r->position + i, static_cast<const double*>(r->table)[i % r->table_length]));
         break;
       case griddle_random_aliases:
         write(out,
-              r->limit <= 1 << 7    ? griddle_i8
-              : r->limit <= 1 << 15 ? griddle_i16
-                                    : griddle_i32,
+              r->limit <= 1 << 7    ? griddle_device_i8
+              : r->limit <= 1 << 15 ? griddle_device_i16
+                                    : griddle_device_i32,
               i, derivation::alias(static_cast<const std::uint64_t*>(r->table), r->limit, half));
         break;
     }

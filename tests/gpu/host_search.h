@@ -30,13 +30,14 @@ inline griddle_status find(griddle_device*, const griddle_find* f, const void* t
     each_place(f->pattern, f->axis_count, [&](std::uint64_t k, std::uint64_t beside) {
       same = same && read(text, f->type, from + beside) == read(pattern, f->type, k);
     });
-    write(out, griddle_bit, place, same);
+    write(out, griddle_device_bit, place, same);
   });
   return griddle_done;
 }
 
 // Where asked to, gives few different numbers, so that different cells often have the same.
-inline griddle_status digest(griddle_device*, griddle_type type, const void* in, uint64_t cells, uint64_t length, double* out) {
+inline griddle_status digest(griddle_device*, griddle_device_type type, const void* in, uint64_t cells, uint64_t length,
+                             double* out) {
   const char* poor = std::getenv("GRIDDLE_TEST_POOR_DIGESTS");
   for (std::uint64_t c = 0; c < cells; c++) {
     std::uint64_t sum = 0;
@@ -50,7 +51,7 @@ inline griddle_status digest(griddle_device*, griddle_type type, const void* in,
   }
   return griddle_done;
 }
-inline griddle_status match_cells(griddle_device*, griddle_type type, const void* in, uint64_t cells, uint64_t length,
+inline griddle_status match_cells(griddle_device*, griddle_device_type type, const void* in, uint64_t cells, uint64_t length,
                                   const void* among, uint64_t among_cells, const int32_t* at, int* differ) {
   *differ = 0;
   for (std::uint64_t c = 0; c < cells; c++) {
@@ -61,7 +62,7 @@ inline griddle_status match_cells(griddle_device*, griddle_type type, const void
   return griddle_done;
 }
 
-inline griddle_status sort(griddle_device*, griddle_type type, const void* in, void* out, int32_t* order, uint64_t length,
+inline griddle_status sort(griddle_device*, griddle_device_type type, const void* in, void* out, int32_t* order, uint64_t length,
                            int down) {
   std::vector<std::pair<double, int32_t>> all(length);
   for (std::uint64_t i = 0; i < length; i++) all[i] = {read(in, type, i), static_cast<int32_t>(i)};
@@ -77,14 +78,15 @@ inline griddle_status sort(griddle_device*, griddle_type type, const void* in, v
   return griddle_done;
 }
 // Compares cells: below 0, 0 or above, as the first one is less, equal or greater.
-inline int order_of(griddle_type type, const void* a, std::uint64_t i, const void* b, std::uint64_t k, std::uint64_t length) {
+inline int order_of(griddle_device_type type, const void* a, std::uint64_t i, const void* b, std::uint64_t k,
+                    std::uint64_t length) {
   for (std::uint64_t e = 0; e < length; e++) {
     const double x = read(a, type, i * length + e), y = read(b, type, k * length + e);
     if (x != y) return x < y ? -1 : 1;
   }
   return 0;
 }
-inline griddle_status bins(griddle_device*, griddle_type type, const void* sorted, uint64_t cells, uint64_t length,
+inline griddle_status bins(griddle_device*, griddle_device_type type, const void* sorted, uint64_t cells, uint64_t length,
                            const void* sought, int32_t* out, uint64_t count, int after, int down) {
   for (std::uint64_t i = 0; i < count; i++) {
     std::uint64_t low = 0, high = cells;
@@ -100,8 +102,8 @@ inline griddle_status bins(griddle_device*, griddle_type type, const void* sorte
   }
   return griddle_done;
 }
-inline griddle_status in_order(griddle_device*, griddle_type type, const void* in, uint64_t cells, uint64_t length, int down,
-                               int* ordered) {
+inline griddle_status in_order(griddle_device*, griddle_device_type type, const void* in, uint64_t cells, uint64_t length,
+                               int down, int* ordered) {
   *ordered = 1;
   for (std::uint64_t i = 1; i < cells; i++) *ordered &= order_of(type, in, i - 1, in, i, length) * (down ? -1 : 1) <= 0;
   return griddle_done;
@@ -109,33 +111,34 @@ inline griddle_status in_order(griddle_device*, griddle_type type, const void* i
 
 // Calls f(i, value − low) for elements whose value is in the table.
 template <class F>
-inline void each_value(griddle_type type, const void* in, uint64_t length, int64_t low, uint64_t values, F f) {
+inline void each_value(griddle_device_type type, const void* in, uint64_t length, int64_t low, uint64_t values, F f) {
   for (std::uint64_t i = 0; i < length; i++) {
     const double v = read(in, type, i) - static_cast<double>(low);
     if (v >= 0 && v < static_cast<double>(values)) f(i, static_cast<uint64_t>(v));
   }
 }
-inline griddle_status first_places(griddle_device*, griddle_type type, const void* in, uint64_t length, int64_t low,
+inline griddle_status first_places(griddle_device*, griddle_device_type type, const void* in, uint64_t length, int64_t low,
                                    uint64_t values, int32_t* table) {
   std::fill_n(table, values, static_cast<int32_t>(length));
   each_value(type, in, length, low, values,
              [&](uint64_t i, uint64_t v) { table[v] = std::min(table[v], static_cast<int32_t>(i)); });
   return griddle_done;
 }
-inline griddle_status look_up(griddle_device*, griddle_type type, const void* in, uint64_t count, int64_t low, uint64_t values,
-                              const int32_t* table, int32_t absent, int32_t* out) {
+inline griddle_status look_up(griddle_device*, griddle_device_type type, const void* in, uint64_t count, int64_t low,
+                              uint64_t values, const int32_t* table, int32_t absent, int32_t* out) {
   std::fill_n(out, count, absent);
   each_value(type, in, count, low, values, [&](uint64_t i, uint64_t v) { out[i] = table[v]; });
   return griddle_done;
 }
-inline griddle_status count_values(griddle_device*, griddle_type type, const void* in, uint64_t length, int64_t low,
+inline griddle_status count_values(griddle_device*, griddle_device_type type, const void* in, uint64_t length, int64_t low,
                                    uint64_t values, int32_t* counts) {
   std::fill_n(counts, values, 0);
   each_value(type, in, length, low, values, [&](uint64_t, uint64_t v) { counts[v]++; });
   return griddle_done;
 }
-inline griddle_status fold_values(griddle_device*, griddle_fold f, griddle_type type, const void* keys, griddle_type number_type,
-                                  const void* numbers, uint64_t length, int64_t low, uint64_t values, double* out) {
+inline griddle_status fold_values(griddle_device*, griddle_fold f, griddle_device_type type, const void* keys,
+                                  griddle_device_type number_type, const void* numbers, uint64_t length, int64_t low,
+                                  uint64_t values, double* out) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (f == griddle_fold_multiply) return griddle_unsupported;
   std::fill_n(out, values, f == griddle_fold_add ? 0 : f == griddle_fold_minimum ? infinity : -infinity);

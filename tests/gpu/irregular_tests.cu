@@ -95,7 +95,7 @@ void move(const Layout& l, unsigned bits, bool gathers, bool scatters) {
     for (std::uint64_t k = 0; k < l.counts[i]; k++, place++)
       set_element(wanted, bits, scatters ? static_cast<std::uint64_t>(to[i]) + k : place,
                   element(in, bits, gathers ? static_cast<std::uint64_t>(from[i]) + k : place));
-  const auto type = [](auto t) { return std::is_same_v<decltype(t), double> ? griddle_f64 : griddle_i32; };
+  const auto type = [](auto t) { return std::is_same_v<decltype(t), double> ? griddle_device_f64 : griddle_device_i32; };
   const griddle_intervals intervals{
       n, total, type(E{}), type(P{}), ends_there.at(), gathers ? from_there.at() : nullptr, scatters ? to_there.at() : nullptr};
   int bad = 1;
@@ -124,8 +124,13 @@ void expand(const Layout& l, bool numbers) {
   }
   const Copy<E> ends_there(ends);
   const Copy<T> there(values), out(total);
-  const griddle_intervals intervals{
-      ends.size(), total, std::is_same_v<E, double> ? griddle_f64 : griddle_i32, griddle_i32, ends_there.at(), nullptr, nullptr};
+  const griddle_intervals intervals{ends.size(),
+                                    total,
+                                    std::is_same_v<E, double> ? griddle_device_f64 : griddle_device_i32,
+                                    griddle_device_i32,
+                                    ends_there.at(),
+                                    nullptr,
+                                    nullptr};
   must(plugin->expand(device, &intervals, sizeof(T), numbers ? nullptr : there.at(), out.at()));
   check("expand " + l.name + ", " + std::to_string(sizeof(T)) + " bytes, " + std::to_string(total), wanted, out.back());
 }
@@ -157,7 +162,7 @@ void bounds() {
   const std::vector<std::int32_t> ends{3, 3, 10};
   const auto is_bad = [&](std::vector<std::int32_t> from, std::vector<std::int32_t> to, std::uint64_t in, std::uint64_t out) {
     const Copy<std::int32_t> e(ends), f(from), t(to);
-    const griddle_intervals intervals{3, 10, griddle_i32, griddle_i32, e.at(), f.at(), t.at()};
+    const griddle_intervals intervals{3, 10, griddle_device_i32, griddle_device_i32, e.at(), f.at(), t.at()};
     int bad = 0;
     must(plugin->check_intervals(device, &intervals, in, out, &bad));
     return bad;

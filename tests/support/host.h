@@ -5,12 +5,18 @@
 #include <string_view>
 #include <utility>
 
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 namespace griddle::testing {
 
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool is_sanitized = true;
+#else
+inline constexpr bool is_sanitized = false;
+#endif
+
 struct Host {
-  Interpreter bqn;
+  Interpreter bqn{};
   std::string before = "";  // stands before each program
 
   // Gives the display text of the result, or "! " and the message of the error.

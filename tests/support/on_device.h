@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <string>
 
 #include "tests/support/host.h"
@@ -21,28 +20,9 @@ inline std::string host_plugin() {
   return folder + "/gpu/host_plugin.so";
 }
 
-// Sets a variable of the environment while an interpreter is made, which is when it is read.
-class Setting {
- public:
-  Setting(const char* name, const std::string& value) : name_(name) {
-    const char* before = std::getenv(name);
-    was_set_ = before != nullptr;
-    if (was_set_) before_ = before;
-    setenv(name, value.c_str(), 1);
-  }
-  ~Setting() { was_set_ ? setenv(name_, before_.c_str(), 1) : unsetenv(name_); }
-  Setting(const Setting&) = delete;
-  Setting& operator=(const Setting&) = delete;
-
- private:
-  const char* name_;
-  std::string before_;
-  bool was_set_;
-};
-
 class OnDevice {
  public:
-  OnDevice() : device_(made("cuda")), usual_(made("cpu")) {}
+  OnDevice() : device_(made(DeviceUse::always)), usual_(made(DeviceUse::none)) {}
 
   // Checks that a program gives the same on the device.
   void agree(const std::string& program) {
@@ -60,10 +40,12 @@ class OnDevice {
 
  private:
   std::string kernels() { return device_("i←•gpu.Info@ ⋄ i.kernels"); }
-  static Host made(const char* device) {
-    const Setting where("GRIDDLE_DEVICE", device), from("GRIDDLE_OFFLOAD_FROM", "0"),
-        plugin("GRIDDLE_CUDA_PLUGIN", host_plugin());
-    return Host();
+  static Host made(DeviceUse device) {
+    Options options;
+    options.device = device;
+    options.device_from = 1;
+    options.device_plugin = host_plugin();
+    return Host{Interpreter(options)};
   }
   Host device_, usual_;
 };

@@ -39,7 +39,7 @@ RULES = {
     'runtime/system': ['runtime/system/', 'runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/',
                        'runtime/format/', 'runtime/files.h', 'runtime/primitive.h', 'primitives/arithmetic/dispatch.h', 'primitives/order/order.h',
                        '~' + KERNEL_HEADERS],
-    'runtime/api': RUNTIME + ['gpu/loader.h', 'gpu/offload.h', 'primitives/kernels/shared/processor.h'],
+    'runtime/api': RUNTIME + ['gpu/settings.h', 'primitives/kernels/shared/processor.h'],
     # Registration knows every room.
     'primitives': room('arithmetic/', 'structure/', 'search/', 'mapping/', 'inverse/'),
     'primitives/common': room(),

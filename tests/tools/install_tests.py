@@ -16,21 +16,48 @@ from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SAMPLE_C = r'''
-#include <griddle/griddle_c.h>
+#include <griddle/griddle.h>
 #include <stdio.h>
 int main(void) {
-  griddle_interpreter* bqn = griddle_new();
-  griddle_value* sum = griddle_eval(bqn, "+\xc2\xb4\xe2\x86\x95\x31\x30", 8);
-  printf("%s %g\n", griddle_version(), griddle_to_number(sum));
+  griddle_failure* why = NULL;
+  griddle_interpreter* bqn = griddle_new(NULL, &why);
+  griddle_value sum = griddle_eval(bqn, griddle_string("+\xc2\xb4\xe2\x86\x95\x31\x30"), griddle_string(""), &why);
+  printf("%s %g\n", griddle_version(), griddle_number_of(sum));
   griddle_release(sum);
   griddle_delete(bqn);
-  return 0;
+  return why != NULL;
 }
 '''
 SAMPLE_DEVICE = r'''
-#include <griddle/griddle.h>
+#include <griddle/griddle.hpp>
 #include <cstdio>
-int main() { std::printf("%s\n", griddle::find_device().plugin.c_str()); }
+int main() {
+  griddle::Options options;
+  options.device = griddle::DeviceUse::automatic;
+  std::printf("%s\n", griddle::find_device(options).plugin.c_str());
+}
+'''
+# A host that knows nothing of the library when it is linked.
+SAMPLE_LOADED = r'''
+#include <dlfcn.h>
+#include <griddle/griddle.h>
+#include <stdio.h>
+int main(int count, char** words) {
+  void* library = count > 1 ? dlopen(words[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+  if (library == NULL) return 2;
+  const char* (*version)(void) = (const char* (*)(void))dlsym(library, "griddle_version");
+  griddle_interpreter* (*make)(const griddle_options*, griddle_failure**) =
+      (griddle_interpreter * (*)(const griddle_options*, griddle_failure**)) dlsym(library, "griddle_new");
+  griddle_value (*eval)(griddle_interpreter*, griddle_text, griddle_text, griddle_failure**) =
+      (griddle_value(*)(griddle_interpreter*, griddle_text, griddle_text, griddle_failure**))dlsym(library, "griddle_eval");
+  double (*number)(griddle_value) = (double (*)(griddle_value))dlsym(library, "griddle_number_of");
+  printf("%s %g\n", version(), number(eval(make(NULL, NULL), griddle_string("+\xc2\xb4\xe2\x86\x95\x31\x30"), griddle_string(""), NULL)));
+  return 0;
+}
+'''
+MAKEFILE = '''
+host: host.c
+	$(CC) -std=c99 -Wall -Wextra -Werror -pedantic $< -o $@ $$(pkg-config --cflags --libs griddle)
 '''
 PROJECT = '''
 cmake_minimum_required(VERSION 3.18)
@@ -43,11 +70,11 @@ target_link_libraries(static Griddle::static)
 add_executable(c host.c)
 target_link_libraries(c Griddle::static)
 '''
-# Names that the shared library exports: those of C, and of C++ the classes of griddle.h and functions without arguments.
-EXPORTED = re.compile(r'(griddle|bqn)_\w+$|_ZNK?7griddle(3Any|6Result|7Console|11Interpreter)|_ZN7griddle\d+[a-z_]+(B5cxx11)?Ev$'
-                      r'|_ZT[ISV]N7griddle7ConsoleE$')
+# Names that the shared library exports: those of C.
+EXPORTED = re.compile(r'(griddle|bqn)_\w+$')
 FILES = ['bin/bqn', 'lib/libgriddle.a', 'lib/libgriddle.so', 'lib/pkgconfig/griddle.pc', 'lib/cmake/Griddle/GriddleConfig.cmake',
-         'include/griddle/griddle.h', 'include/griddle/griddle_c.h', 'include/griddle/griddle_ffi.h', 'share/man/man1/bqn.1',
+         'include/griddle/griddle.h', 'include/griddle/griddle.hpp', 'include/griddle/griddle_values.hpp',
+         'include/griddle/griddle_inline.hpp', 'include/griddle/griddle_ffi.h', 'share/man/man1/bqn.1',
          'share/bash-completion/completions/bqn', 'share/zsh/site-functions/_bqn', 'share/fish/vendor_completions.d/bqn.fish',
          'share/doc/griddle/CHANGELOG.md']
 
@@ -165,6 +192,24 @@ def check_cmake(tree, source, wanted):
         tree.prints('a host in C runs', [build + '/c'], tree.version + ' 45\n')
 
 
+def check_other_hosts(tree, source, wanted):
+    """Hosts in C, by make and by loading the library, and in C++ compiled as the library was not."""
+    host = tree.folder + '/other_host'
+    searched = {**tree.environment, 'LD_LIBRARY_PATH': os.path.dirname(tree.path('lib/libgriddle.so'))}
+    tree.write('host.c', SAMPLE_C)
+    tree.write('Makefile', MAKEFILE)
+    if tree.succeeds('a host in C compiles with make', ['make', '-s', '-C', tree.folder, 'host'], env=tree.environment):
+        tree.prints('a host in C that make built runs', [tree.folder + '/host'], tree.version + ' 45\n', env=searched)
+    loading = tree.write('loading.c', SAMPLE_LOADED)
+    if tree.succeeds('a host that loads the library compiles', ['cc', loading, '-o', host, *tree.flags('--cflags'), '-ldl']):
+        tree.prints('a host that loads the library runs', [host, tree.path('lib/libgriddle.so')], tree.version + ' 45\n')
+    for name, options in {'without exceptions and run-time types': ['-fno-exceptions', '-fno-rtti'],
+                          'in the debug mode of the C++ library': ['-D_GLIBCXX_DEBUG', '-O0', '-g'],
+                          'with all warnings': ['-Wall', '-Wextra', '-Werror', '-Wpedantic', '-Wshadow']}.items():
+        if tree.succeeds(f'a host compiles {name}', [*tree.compiler, '-std=c++20', *options, source, '-o', host, *tree.flags('--cflags', '--libs')]):
+            tree.prints(f'a host {name} runs', [host], wanted, env=searched)
+
+
 def run(build, report):
     os.environ.pop('GRIDDLE_CUDA_PLUGIN', None)
     with open(os.path.join(ROOT, 'examples', 'embed.cc'), encoding='utf8') as file:
@@ -174,12 +219,13 @@ def run(build, report):
         tree = Installed(build, folder, report)
         if not tree.works:
             return
-        source = tree.write('embed.cc', text.replace('"runtime/api/griddle.h"', '<griddle/griddle.h>'))
+        source = tree.write('embed.cc', text.replace('"runtime/api/griddle.hpp"', '<griddle/griddle.hpp>'))
         check_executable(tree)
         check_pages(tree)
         check_exports(tree)
         check_pkg_config(tree, source, wanted)
         check_cmake(tree, source, wanted)
+        check_other_hosts(tree, source, wanted)
 
 
 def main():

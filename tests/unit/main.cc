@@ -3,6 +3,10 @@
 #include <doctest/doctest.h>
 #include <pthread.h>
 
+#include <cstdlib>
+
+#include "primitives/kernels/shared/processor.h"
+
 namespace {
 
 constexpr std::size_t stack_size = std::size_t{64} << 20;
@@ -20,6 +24,8 @@ void* run_tests(void* run) {
 }  // namespace
 
 int main(int count, char** words) {
+  if (const char* target = std::getenv("GRIDDLE_TARGET"); target != nullptr && !griddle::kernels::limit_instruction_set(target))
+    return 1;
   Run run;
   run.context.applyCommandLine(count, words);
   pthread_attr_t attributes;

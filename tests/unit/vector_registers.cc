@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 // What a sanitizer adds to kernels does not count.
 #if defined(__has_feature)

@@ -57,14 +57,12 @@ std::int64_t processor_targets() {
 #endif
 }
 
-// Leaves out what is better than the target that GRIDDLE_TARGET names, such as SSE4 or AVX2. Better ones have lower bits. None
-// are left where it names none.
-std::int64_t wanted_targets(std::int64_t targets) {
-  const char* wanted = std::getenv("GRIDDLE_TARGET");
-  if (!wanted || !*wanted) return targets;
+// Leaves out what is better than a target, by its name, such as SSE4 or AVX2. Better ones have lower bits. None are left where
+// there is none of this name.
+std::int64_t targets_up_to(std::int64_t targets, std::string_view wanted) {
   for (std::int64_t rest = targets; rest != 0; rest &= rest - 1) {
     std::int64_t target = rest & -rest;
-    if (std::string_view(TargetName(target)) == wanted) return rest;
+    if (TargetName(target) == wanted) return rest;
   }
   return 0;
 }
@@ -74,8 +72,8 @@ std::int64_t wanted_targets(std::int64_t targets) {
 std::int64_t SupportedTargets() {
   if (std::int64_t targets = targets_for_test.load(std::memory_order_relaxed)) return targets;
   static const std::int64_t targets = [] {
-    const std::int64_t wanted = wanted_targets(processor_targets() & compiled_targets());
-    return wanted != 0 ? wanted : HWY_STATIC_TARGET;
+    const std::int64_t runnable = processor_targets() & compiled_targets();
+    return runnable != 0 ? runnable : HWY_STATIC_TARGET;
   }();
   return targets;
 }
@@ -107,8 +105,13 @@ InstructionSets instruction_sets() {
   }
   const std::int64_t runnable = hwy::processor_targets() & compiled;
   sets.is_runnable = (runnable & HWY_STATIC_TARGET) != 0;
-  sets.is_choice_known = hwy::wanted_targets(runnable) != 0;
   return sets;
+}
+
+bool limit_instruction_set(std::string_view name) {
+  const std::int64_t targets = hwy::targets_up_to(hwy::processor_targets() & hwy::compiled_targets(), name);
+  if (targets != 0) hwy::SetSupportedTargetsForTest(targets);
+  return targets != 0;
 }
 
 }  // namespace griddle::kernels

@@ -11,6 +11,7 @@
 #include "runtime/system/files/file_contents.h"
 #include "runtime/system/files/file_names.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/system.h"
 #include "runtime/value/array_builder.h"
 
 namespace griddle::system_functions {
@@ -30,6 +31,13 @@ Descriptor open_to_read(Context& cx, const Function& self, const std::string& pa
 
 Value contents(Context& cx, const Function& self, const Value& x) {
   std::string path = path_argument(cx, self, x);
+  if (FileSource* files = cx.system->files) {
+    std::string bytes;
+    if (!files->read(path, bytes)) fail_in(cx, self, "There is no such file (" + path + ")");
+    Ref<Array> a = make_list(cx.heap, ElementType::c8, bytes.size());
+    std::copy(bytes.begin(), bytes.end(), a->as<char>());
+    return to_value(std::move(a));
+  }
   return read_rest(cx, self, open_to_read(cx, self, path), path);
 }
 

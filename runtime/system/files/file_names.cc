@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "runtime/system/functions.h"
+#include "runtime/system/system.h"
 #include "runtime/system/table.h"
 #include "runtime/value/namespace.h"
 
@@ -26,6 +27,8 @@ std::string current_directory() {
   return getcwd(buffer, sizeof buffer) ? buffer : std::string();
 }
 
+std::string starting_directory(Context& cx) { return cx.system->root.empty() ? current_directory() : cx.system->root; }
+
 std::string directory_of(Context& cx, const Unit& unit) {
   if (unit.path->starts_with('/')) return *unit.path;
   std::string real = real_path(*unit.path);
@@ -39,13 +42,42 @@ std::string joined_path(const std::string& directory, const std::string& path) {
   return directory + "/" + path;
 }
 
+namespace {
+
+// Tells whether a real path is a folder or lies in it.
+bool lies_within(std::string_view folder, std::string_view real) {
+  return real.starts_with(folder) && (real.size() == folder.size() || folder.ends_with('/') || real[folder.size()] == '/');
+}
+
+// Fails for what does not lie in the one folder that programs may reach, wherever links lead. Of a file that does not exist yet,
+// its folder counts.
+void require_within(Context& cx, const Function& self, const std::string& root, const std::string& path) {
+  std::string real = real_path(path);
+  if (real.empty()) {
+    const std::size_t slash = path.find_last_of('/', path.find_last_not_of('/'));
+    const std::string_view last = std::string_view(path).substr(slash + 1);
+    // A link that leads nowhere yet would lead somewhere once it is written through.
+    char target[1];
+    const bool is_link = readlink(path.c_str(), target, sizeof target) >= 0;
+    if (!is_link && last != "..") real = real_path(path.substr(0, slash + 1));
+  }
+  if (real.empty() || !lies_within(root, real))
+    fail_in(cx, self, "The file lies outside of what programs may reach (" + path + ")");
+}
+
+}  // namespace
+
 std::string path_argument(Context& cx, const Function& self, const Value& v, const char* which) {
   std::string path = string_argument(cx, self, v, which);
   if (path.find('\0') != path.npos) fail_in(cx, self, std::string(which) + " must not contain @");
-  if (path.starts_with('/')) return path;
-  const Unit& unit = unit_of(self);
-  if (!unit.path) fail_in(cx, self, "A relative path means nothing in text without a path (" + path + ")");
-  return joined_path(directory_of(cx, unit), path);
+  const std::string& root = cx.system->root;
+  if (!path.starts_with('/')) {
+    const Unit& unit = unit_of(self);
+    if (!unit.path) fail_in(cx, self, "A relative path means nothing in text without a path (" + path + ")");
+    path = joined_path(directory_of(cx, unit), path);
+  }
+  if (!root.empty()) require_within(cx, self, root, path);
+  return path;
 }
 
 void fail_system(Context& cx, const Function& self, const char* what, const std::string& path) {
@@ -122,44 +154,48 @@ Value path_parts(Context& cx, const Function& self, Value x) {
   return make_values(cx.heap, list);
 }
 
-constexpr SystemEntry reaching_out(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
-  return function_in_unit(spelling, monad, dyad).reaching(Reach::outside);
+constexpr SystemEntry reading(const char* spelling, MonadCode monad, DyadCode written = nullptr) {
+  return function_in_unit(spelling, monad, written).reaching(Reach::read_files, Reach::write_files);
+}
+constexpr SystemEntry writing(const char* spelling, MonadCode monad, DyadCode dyad = nullptr) {
+  return function_in_unit(spelling, monad, dyad).reaching(Reach::write_files);
 }
 
 constexpr SystemEntry file_entries[] = {
-    function_in_unit("•file.At", at, at_directory),
-    reaching_out("•file.List", list_directory),
-    reaching_out("•file.Bytes", read_bytes, write_bytes),
-    reaching_out("•file.Chars", read_characters, write_characters),
-    reaching_out("•file.Lines", read_lines, write_lines),
-    reaching_out("•file.Type", file_type),
-    reaching_out("•file.Created", file_created),
-    reaching_out("•file.Accessed", file_accessed),
-    reaching_out("•file.Modified", file_modified),
-    reaching_out("•file.Size", file_size),
-    reaching_out("•file.Exists", file_exists),
+    function_in_unit("•file.At", at, at_directory).reaching(Reach::see_environment, Reach::none),
+    reading("•file.List", list_directory),
+    reading("•file.Bytes", read_bytes, write_bytes),
+    reading("•file.Chars", read_characters, write_characters),
+    reading("•file.Lines", read_lines, write_lines),
+    reading("•file.Type", file_type),
+    reading("•file.Created", file_created),
+    reading("•file.Accessed", file_accessed),
+    reading("•file.Modified", file_modified),
+    reading("•file.Size", file_size),
+    reading("•file.Exists", file_exists),
     function_in_unit("•file.Name", name),
     function_in_unit("•file.Parent", parent),
     function_in_unit("•file.BaseName", base_name),
     function_in_unit("•file.Extension", extension),
     function_in_unit("•file.Parts", path_parts),
-    reaching_out("•file.MapBytes", map_bytes),
-    reaching_out("•file.CreateDir", create_directory),
-    reaching_out("•file.RealPath", real_path_of),
-    reaching_out("•file.Rename", nullptr, rename_file),
-    reaching_out("•file.Copy", nullptr, copy_file),
-    reaching_out("•file.Remove", remove_file),
-    reaching_out("•file.RemoveDir", remove_directory),
-    reaching_out("•file.Permissions", file_permissions, set_file_permissions),
-    reaching_out("•file.Owner", file_owner, set_file_owner),
-    reaching_out("•file.Open", open_file, open_file_as),
+    reading("•file.MapBytes", map_bytes),
+    writing("•file.CreateDir", create_directory),
+    reading("•file.RealPath", real_path_of),
+    writing("•file.Rename", nullptr, rename_file),
+    writing("•file.Copy", nullptr, copy_file),
+    writing("•file.Remove", remove_file),
+    writing("•file.RemoveDir", remove_directory),
+    reading("•file.Permissions", file_permissions, set_file_permissions),
+    reading("•file.Owner", file_owner, set_file_owner),
+    reading("•file.Open", open_file, open_file_as),
 };
 
 }  // namespace
 
 Value file_namespace(Context& cx, Unit& unit) {
   std::vector<std::pair<std::string, Value>> fields;
-  fields.emplace_back("path", unit.path ? make_string(cx.heap, directory_of(cx, unit)) : Value::character(0));
+  const bool shows_path = unit.path && values_of(unit).permits(Reach::see_environment);
+  fields.emplace_back("path", shows_path ? make_string(cx.heap, directory_of(cx, unit)) : Value::character(0));
   for (const SystemEntry& entry : file_entries) {
     std::string_view name = entry.spelling;
     fields.emplace_back(name.substr(name.find('.') + 1), make_system_value(cx, unit, entry));

@@ -19,6 +19,9 @@ std::string joined_path(const std::string& directory, const std::string& path);
 // Gives the absolute path without symbolic links, or an empty text where there is no such file; errno then says why.
 std::string real_path(const std::string& path);
 std::string current_directory();
+// Gives the folder that text without a place of its own counts as lying in: the working directory, or the root of what programs
+// reach.
+std::string starting_directory(Context&);
 
 // Fails with "•Name: what (path: why)", where errno says why.
 [[noreturn]] void fail_system(Context&, const Function& self, const char* what, const std::string& path);

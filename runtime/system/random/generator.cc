@@ -8,6 +8,7 @@
 
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/system.h"
 #include "runtime/system/table.h"
 
 namespace griddle {
@@ -234,8 +235,9 @@ std::uint64_t unpredictable_seed() {
 namespace system_functions {
 
 Value random_namespace(Context& cx, Unit&) {
-  return make_method_namespace(cx, random_functions::random_methods,
-                               Ref<NativeObject>(make_native<RandomState>(cx.heap, unpredictable_seed()).leak()));
+  return make_method_namespace(
+      cx, random_functions::random_methods,
+      Ref<NativeObject>(make_native<RandomState>(cx.heap, cx.system->seed.value_or(unpredictable_seed())).leak()));
 }
 
 Value make_random(Context& cx, const Function& self, Value x) {

@@ -117,7 +117,7 @@ double cub_time(std::size_t n, F call) {
 }
 
 template <class In, class Out>
-void scan(const char* what, std::size_t n, griddle_type in_type, griddle_type out_type, unsigned below) {
+void scan(const char* what, std::size_t n, griddle_device_type in_type, griddle_device_type out_type, unsigned below) {
   Buffer<unsigned> random(n);
   Buffer<In> in(n);
   Buffer<Out> out(n), wanted(n);
@@ -174,7 +174,7 @@ void select(std::size_t n) {
 }
 
 template <class T>
-void sort(const char* keys, const char* places, std::size_t n, griddle_type type) {
+void sort(const char* keys, const char* places, std::size_t n, griddle_device_type type) {
   Buffer<unsigned> random(n);
   Buffer<T> in(n), out(n), wanted(n);
   Buffer<int> counted(n), order(n), wanted_order(n);
@@ -236,14 +236,14 @@ int main(int count, char** arguments) {
   std::printf("%s\n\n| work | n | ms | GB/s | share of copy | CUB ms | times CUB | right |\n|---|---|---|---|---|---|---|---|\n",
               info.name);
   for (const std::size_t n : {std::size_t{1} << 16, std::size_t{1} << 20, std::size_t{1} << 24, std::size_t{1} << 28}) {
-    scan<int, int>("+\\` i32", n, griddle_i32, griddle_i32, 8);
-    scan<double, double>("+\\` f64", n, griddle_f64, griddle_f64, 8);
-    scan<signed char, int>("+\\` i8 to i32", n, griddle_i8, griddle_i32, 2);
-    scan<signed char, double>("+\\` i8 to f64", n, griddle_i8, griddle_f64, 100);
+    scan<int, int>("+\\` i32", n, griddle_device_i32, griddle_device_i32, 8);
+    scan<double, double>("+\\` f64", n, griddle_device_f64, griddle_device_f64, 8);
+    scan<signed char, int>("+\\` i8 to i32", n, griddle_device_i8, griddle_device_i32, 2);
+    scan<signed char, double>("+\\` i8 to f64", n, griddle_device_i8, griddle_device_f64, 100);
     scan_bits(n);
     select(n);
-    sort<int>("∧ i32", "⍋ i32", n, griddle_i32);
-    sort<double>("∧ f64", "⍋ f64", n, griddle_f64);
+    sort<int>("∧ i32", "⍋ i32", n, griddle_device_i32);
+    sort<double>("∧ f64", "⍋ f64", n, griddle_device_f64);
   }
   runs(std::size_t{1} << 27);
   plugin->close(device);

@@ -93,22 +93,22 @@ void repeats(const char* name, const std::vector<int>& counts) {
   for (std::size_t i = 0; i < n; i++) numbers[i] = static_cast<T>(i * 2654435761u);
   const Buffer small(narrow), large(counts), values(numbers), ends(n * 4), out(total * sizeof(T)), wrong(4);
   const Buffer group_ends((n / griddle_count_group + 1) * sizeof(double));
-  const griddle_intervals in{n, total, griddle_i32, griddle_i32, ends.at, nullptr, nullptr};
+  const griddle_intervals in{n, total, griddle_device_i32, griddle_device_i32, ends.at, nullptr, nullptr};
   // Ends of all intervals are made for the check in any case.
-  const auto add = [&](griddle_type type, const void* counts_there) {
-    check(plugin->scan(device, griddle_fold_add, type, griddle_i32, counts_there, ends.at, 1, n));
+  const auto add = [&](griddle_device_type type, const void* counts_there) {
+    check(plugin->scan(device, griddle_fold_add, type, griddle_device_i32, counts_there, ends.at, 1, n));
   };
   const auto by_ends = [&] { check(plugin->expand(device, &in, sizeof(T), values.at, out.at)); };
   const auto* const bytes_there = static_cast<const std::int8_t*>(small.at);
   const auto sums = static_cast<double*>(group_ends.at);
   const auto sum_bytes = [&] { check(plugin->sum_counts(device, bytes_there, n, sums)); };
   const auto by_bytes = [&] { check(plugin->expand_counts(device, bytes_there, n, sums, sizeof(T), values.at, out.at)); };
-  add(griddle_i32, large.at);
+  add(griddle_device_i32, large.at);
   const double seconds =
-      narrow.empty() ? median([&] { add(griddle_i32, large.at), by_ends(); }) : median([&] { sum_bytes(), by_bytes(); });
+      narrow.empty() ? median([&] { add(griddle_device_i32, large.at), by_ends(); }) : median([&] { sum_bytes(), by_bytes(); });
   if (std::getenv("PARTS")) {
     std::printf("parts\t%s\t%zu\tscan %.1f us, expand %.1f us", name, sizeof(T) * 8,
-                median([&] { add(griddle_i32, large.at); }) * 1e6, median(by_ends) * 1e6);
+                median([&] { add(griddle_device_i32, large.at); }) * 1e6, median(by_ends) * 1e6);
     if (!narrow.empty()) std::printf("; by bytes: sums %.1f us, expand %.1f us", median(sum_bytes) * 1e6, median(by_bytes) * 1e6);
     std::printf("\n");
     if (!narrow.empty()) by_bytes();
@@ -189,8 +189,13 @@ void moves(unsigned bits, std::size_t bytes_each, bool ragged, std::size_t bytes
   check(cudaMemset(source.at, 0x5A, room));
   const char* names[] = {"gather", "scatter", "move"};
   for (int k = 0; k < 3; k++) {
-    const griddle_intervals in{
-        n, all, griddle_i32, griddle_i32, end_there.at, k == 1 ? nullptr : from_there.at, k == 0 ? nullptr : to_there.at};
+    const griddle_intervals in{n,
+                               all,
+                               griddle_device_i32,
+                               griddle_device_i32,
+                               end_there.at,
+                               k == 1 ? nullptr : from_there.at,
+                               k == 0 ? nullptr : to_there.at};
     const double seconds = median([&] { check(plugin->move_intervals(device, &in, bits, source.at, out.at)); });
     report(std::string(names[k]) + " of " + std::to_string(bytes_each) + (ragged ? " bytes, ragged" : " bytes") +
                (shuffled ? "" : ", in order"),

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "runtime/api/checked_ways.h"
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 #include "runtime/vm/error.h"
 #include "tests/support/program.h"
 

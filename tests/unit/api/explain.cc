@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 #include <doctest/doctest.h>
 

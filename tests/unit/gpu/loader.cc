@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "gpu/settings.h"
 #include "tests/support/on_device.h"
 
 using namespace griddle;
@@ -15,8 +16,8 @@ TEST_CASE("a plug-in is opened once it is found, and none is no error") {
   CHECK(std::string(device->info.name) == "The host");
   CHECK(open_device("/no/such/plugin.so") == nullptr);
   CHECK(open_device("/proc/self/exe") == nullptr);
-  const testing::Setting given("GRIDDLE_CUDA_PLUGIN", testing::host_plugin());
-  CHECK(installed_plugin() == testing::host_plugin());
-  const testing::Setting missing("GRIDDLE_CUDA_PLUGIN", "/no/such/plugin.so");
-  CHECK(installed_plugin().empty());
+  CHECK(plugin_path(testing::host_plugin()) == testing::host_plugin());
+  CHECK(plugin_path("/no/such/plugin.so").empty());
+  CHECK(device_name(testing::host_plugin()) == "The host");
+  CHECK(device_name("/no/such/plugin.so").empty());
 }

@@ -1,4 +1,4 @@
-#include "runtime/api/griddle.h"
+#include "runtime/api/griddle.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,13 +11,14 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/api/griddle_c.h"
 #include "tests/support/host.h"
 
 using griddle::Any;
+using griddle::Console;
 using griddle::Failure;
 using griddle::Interpreter;
 using griddle::Kind;
+using griddle::Options;
 using griddle::Result;
 using griddle::testing::Recorder;
 
@@ -257,9 +258,6 @@ TEST_CASE("a safe interpreter refuses programs what reaches outside") {
   CHECK(bqn.eval("•Out •file.Name \"/a/b\" ⋄ 5")->number() == 5);
   CHECK(console.out == "b\n");
   CHECK(Interpreter().eval("≡•wdpath")->number() == 1);
-  griddle_interpreter* c = griddle_new_safe();
-  CHECK(griddle_eval(c, "•wdpath", sizeof "•wdpath" - 1) == nullptr);
-  griddle_delete(c);
 }
 
 TEST_CASE("interpreters run side by side") {

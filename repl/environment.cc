@@ -1,0 +1,45 @@
+#include "repl/environment.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+namespace griddle::repl {
+
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? text : "";
+}
+
+// Empty where there is no place for it.
+std::string cost_file() {
+  if (const std::string_view cache = variable("XDG_CACHE_HOME"); !cache.empty())
+    return std::string(cache) + "/griddle/device-costs";
+  const std::string_view home = variable("HOME");
+  return home.empty() ? "" : std::string(home) + "/.cache/griddle/device-costs";
+}
+
+}  // namespace
+
+void take_environment(Options& options) {
+  const std::string_view device = variable("GRIDDLE_DEVICE"), ways = variable("GRIDDLE_WAYS");
+  options.device = device == "cpu" ? DeviceUse::none : device == "cuda" ? DeviceUse::always : DeviceUse::automatic;
+  options.device_plugin = variable("GRIDDLE_CUDA_PLUGIN");
+  options.device_cache = cost_file();
+  // All of it from 0 elements on is all of it from the first one on.
+  if (const std::string from(variable("GRIDDLE_OFFLOAD_FROM")); !from.empty())
+    options.device_from = std::max<std::size_t>(1, std::strtoull(from.c_str(), nullptr, 10));
+  options.general_ways = ways == "general";
+  options.checked_ways = ways == "checked";
+}
+
+std::string take_target() {
+  const std::string wanted(variable("GRIDDLE_TARGET"));
+  if (wanted.empty() || griddle_limit_instruction_set(wanted.c_str()) != 0) return "";
+  return "GRIDDLE_TARGET names no instruction set that is compiled (" + std::string(griddle_instruction_sets()) +
+         ") and that this processor has";
+}
+
+}  // namespace griddle::repl

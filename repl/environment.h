@@ -1,0 +1,16 @@
+// What the executable takes from its environment. The library itself reads none of it.
+#pragma once
+
+#include <string>
+
+#include "runtime/api/griddle.hpp"
+
+namespace griddle::repl {
+
+// Enters what GRIDDLE_DEVICE, GRIDDLE_OFFLOAD_FROM, GRIDDLE_CUDA_PLUGIN, XDG_CACHE_HOME and GRIDDLE_WAYS say.
+void take_environment(Options&);
+
+// Limits the instruction sets to GRIDDLE_TARGET. Gives a message where it names none that can be used.
+std::string take_target();
+
+}  // namespace griddle::repl

@@ -1,0 +1,177 @@
+// Arrays from and to other array libraries, through DLPack (https://dmlc.github.io/dlpack): the layout of its structs is fixed.
+#include <vector>
+
+#include "runtime/api/interpreter_state.h"
+
+using namespace griddle;
+
+struct DLDevice {
+  std::int32_t device_type;
+  std::int32_t device_id;
+};
+struct DLDataType {
+  std::uint8_t code;
+  std::uint8_t bits;
+  std::uint16_t lanes;
+};
+struct DLTensor {
+  void* data;
+  DLDevice device;
+  std::int32_t ndim;
+  DLDataType dtype;
+  std::int64_t* shape;
+  std::int64_t* strides;
+  std::uint64_t byte_offset;
+};
+
+namespace {
+
+enum DeviceType : std::int32_t { on_host = 1, on_host_for_cuda = 3 };
+enum TypeCode : std::uint8_t { signed_integer = 0, unsigned_integer = 1, floating = 2, boolean = 6 };
+
+}  // namespace
+
+struct DLManagedTensor {
+  DLTensor dl_tensor;
+  void* manager_ctx;
+  void (*deleter)(DLManagedTensor*);
+};
+
+namespace {
+
+void give_up(DLManagedTensor* tensor) {
+  if (tensor != nullptr && tensor->deleter != nullptr) tensor->deleter(tensor);
+}
+
+int type_of(DLDataType t) {
+  if (t.lanes != 1) return -1;
+  switch (t.code) {
+    case signed_integer:
+      return t.bits == 8 ? griddle_i8 : t.bits == 16 ? griddle_i16 : t.bits == 32 ? griddle_i32 : t.bits == 64 ? griddle_i64 : -1;
+    case unsigned_integer:
+      return t.bits == 8 ? griddle_u8 : t.bits == 16 ? griddle_u16 : t.bits == 32 ? griddle_u32 : t.bits == 64 ? griddle_u64 : -1;
+    case floating: return t.bits == 32 ? griddle_f32 : t.bits == 64 ? griddle_f64 : -1;
+    case boolean: return t.bits == 8 ? griddle_bool : -1;
+    default: return -1;
+  }
+}
+
+bool is_compact(const DLTensor& t) {
+  if (t.strides == nullptr) return true;
+  std::int64_t expected = 1;
+  for (std::int32_t axis = t.ndim; axis-- > 0;) {
+    if (t.shape[axis] != 1 && t.strides[axis] != expected) return false;
+    expected *= t.shape[axis];
+  }
+  return true;
+}
+
+// Copies elements that lie apart, or backwards, one after the other.
+std::vector<char> gathered(const DLTensor& t, std::size_t n) {
+  const std::size_t width = t.dtype.bits / 8;
+  std::vector<char> packed(n * width);
+  std::vector<std::int64_t> index(static_cast<std::size_t>(t.ndim));
+  const char* start = static_cast<const char*>(t.data) + t.byte_offset;
+  for (std::size_t i = 0; i < n; i++) {
+    std::int64_t place = 0;
+    for (std::size_t axis = 0; axis < index.size(); axis++) place += index[axis] * t.strides[axis];
+    std::memcpy(packed.data() + i * width, start + place * static_cast<std::int64_t>(width), width);
+    for (std::size_t axis = index.size(); axis-- > 0 && ++index[axis] == t.shape[axis];) index[axis] = 0;
+  }
+  return packed;
+}
+
+// What a tensor that is given keeps until it is released.
+struct GivenTensor {
+  DLManagedTensor tensor = {};
+  griddle_value value = {};
+  std::vector<std::int64_t> shape;
+  std::vector<char> copy;  // of what has another form here
+};
+
+}  // namespace
+
+griddle_value griddle_from_dlpack(griddle_interpreter* bqn, DLManagedTensor* managed, griddle_failure** failure) {
+  const auto refuse = [&](const char* message) {
+    give_up(managed);
+    return nothing_to_call(failure, message);
+  };
+  if (bqn == nullptr) return refuse("There is no interpreter");
+  if (managed == nullptr) return refuse("There is no tensor");
+  const DLTensor& t = managed->dl_tensor;
+  if (t.device.device_type != on_host && t.device.device_type != on_host_for_cuda)
+    return refuse("The tensor is on a device, and only those of the host can be taken");
+  const int type = type_of(t.dtype);
+  if (type < 0) return refuse("The tensor has a type of elements that BQN has no numbers for");
+  if (t.ndim < 0 || t.ndim > static_cast<std::int32_t>(max_rank)) return refuse("The tensor has too many axes");
+  std::vector<std::size_t> shape;
+  std::size_t n = 1;
+  for (std::int32_t axis = 0; axis < t.ndim; axis++) {
+    if (t.shape[axis] < 0) return refuse("The tensor has an axis of negative length");
+    shape.push_back(static_cast<std::size_t>(t.shape[axis]));
+    n *= shape.back();
+  }
+  const auto c_type = static_cast<griddle_type>(type);
+  if (!is_compact(t) && n > 0) {
+    griddle_value made = {};
+    try {
+      const std::vector<char> packed = gathered(t, n);
+      made = griddle_make_array(bqn, c_type, packed.data(), shape.data(), shape.size(), failure);
+    } catch (const std::bad_alloc&) {
+      give_failure(failure, plain_failure("Out of memory"));
+    }
+    give_up(managed);
+    return made;
+  }
+  const char* start = static_cast<const char*>(t.data) + t.byte_offset;
+  if (type < griddle_any)
+    return griddle_borrow_array(
+        bqn, c_type, start, shape.data(), shape.size(), [](void* data) { give_up(static_cast<DLManagedTensor*>(data)); }, managed,
+        failure);
+  const griddle_value made = griddle_make_array(bqn, c_type, start, shape.data(), shape.size(), failure);
+  give_up(managed);
+  return made;
+}
+
+DLManagedTensor* griddle_to_dlpack(griddle_value value, griddle_failure** failure) {
+  if (value.interpreter == nullptr) return nothing_to_call(failure, "There is no value"), nullptr;
+  std::unique_ptr<GivenTensor> given;
+  const int whole = value.interpreter->done(failure, [&] {
+    InterpreterState& bqn = *value.interpreter;
+    given = std::make_unique<GivenTensor>();
+    Lent v(value.bits);
+    DLTensor& t = given->tensor.dl_tensor;
+    t.device = {on_host, 0};
+    if (!v->is_array() && !v->is_number()) fail(bqn.cx, "Only arrays of numbers are tensors (got a " + kind_text(*v) + ")");
+    for (const std::size_t length : shape_of(*v)) given->shape.push_back(static_cast<std::int64_t>(length));
+    const ElementType type = v->is_array() ? v->array().type() : ElementType::boxed;
+    const std::size_t n = length_of(*v);
+    if (v->is_array() && n > 0 && is_character(type)) fail(bqn.cx, "Only arrays of numbers are tensors (got characters)");
+    switch (type) {
+      case ElementType::i8: t.dtype = {signed_integer, 8, 1}; break;
+      case ElementType::i16: t.dtype = {signed_integer, 16, 1}; break;
+      case ElementType::i32: t.dtype = {signed_integer, 32, 1}; break;
+      case ElementType::bit: t.dtype = {boolean, 8, 1}; break;
+      default: t.dtype = {floating, 64, 1}; break;
+    }
+    if (type == ElementType::bit || type == ElementType::boxed || is_character(type)) {
+      const bool bits = type == ElementType::bit;
+      bqn.cx.heap.check_limit(n * (bits ? 1 : sizeof(double)));
+      given->copy.resize(std::max<std::size_t>(1, n * (bits ? 1 : sizeof(double))));
+      griddle_failure* why = nullptr;
+      if (n > 0 && griddle_copy(value, bits ? griddle_bool : griddle_f64, given->copy.data(), &why) == 0) bqn.throw_failure(why);
+      t.data = given->copy.data();
+    } else {
+      t.data = v->array().data.get();
+      given->value = griddle_share(value);
+    }
+    t.ndim = static_cast<std::int32_t>(given->shape.size());
+    t.shape = given->shape.data();
+    given->tensor.manager_ctx = given.get();
+    given->tensor.deleter = [](DLManagedTensor* tensor) {
+      std::unique_ptr<GivenTensor> owned(static_cast<GivenTensor*>(tensor->manager_ctx));
+      griddle_release(owned->value);
+    };
+  });
+  return whole != 0 ? &given.release()->tensor : nullptr;
+}

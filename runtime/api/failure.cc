@@ -1,0 +1,212 @@
+// Why there is no value: messages, places and causes, as the host reads them.
+#include "runtime/api/failure.h"
+
+#include <algorithm>
+#include <new>
+
+#include "runtime/api/interpreter_state.h"
+#include "runtime/format/format.h"
+#include "runtime/source/diagnostic.h"
+#include "runtime/system/argument.h"
+#include "runtime/system/system.h"
+
+namespace griddle {
+
+namespace {
+
+constexpr const char* out_of_memory = "Out of memory";
+
+// There is one where there is no memory for another. Nobody deletes it: its count of owners never comes down to none.
+griddle_failure* failure_without_memory() noexcept {
+  static griddle_failure* const failure = [] {
+    static griddle_failure it;
+    it.owners = 1u << 30;
+    it.message = out_of_memory;
+    it.report = "Error: Out of memory\n";
+    return &it;
+  }();
+  failure->owners = 1u << 30;
+  return failure;
+}
+
+bool same_place(const Location& a, const Location& b) { return a.source == b.source && a.start == b.start && a.end == b.end; }
+
+// Appends the places of the active calls, innermost first; a recursion's repeated place stands once, and of very many places the
+// middle is left out.
+void append_places(std::string& report, std::span<const Location> places) {
+  constexpr std::size_t most_places = 40, last_places = 8;
+  std::vector<std::pair<std::size_t, std::size_t>> runs;  // first place, repetitions
+  for (std::size_t i = 0; i < places.size(); i++) {
+    if (!places[i].source) continue;
+    if (!runs.empty() && same_place(places[runs.back().first], places[i]))
+      runs.back().second++;
+    else
+      runs.emplace_back(i, 1);
+  }
+  for (std::size_t r = 0; r < runs.size(); r++) {
+    if (runs.size() > most_places && r == most_places - last_places) {
+      std::size_t left_out = runs.size() - most_places;
+      report.append("(").append(std::to_string(left_out)).append(" more places)\n");
+      r += left_out;
+    }
+    auto [first, count] = runs[r];
+    report += render_place(*places[first].source, {places[first].start, places[first].end});
+    if (count > 1) report += "(more calls from here)\n";
+  }
+}
+
+std::string message_text(Context& cx, const Value& message) {
+  constexpr std::size_t most_characters = 65536;
+  try {
+    if (!is_string(message)) return brief_text(cx, message);
+    if (message.array().length > most_characters) return to_utf8(message.array(), most_characters) + "…";
+    return message.array().length > 0 ? to_utf8(message.array()) : std::string();
+  } catch (...) {
+    return "The message cannot be shown";
+  }
+}
+
+griddle_failure* failure_of(InterpreterState& state, Error& error) {
+  auto failure = std::make_unique<griddle_failure>();
+  failure->message = message_text(state.cx, error.message);
+  failure->report = "Error: " + failure->message + "\n";
+  append_places(failure->report, error.frames);
+  failure->frames = std::move(error.frames);
+  if (!error.catchable) failure->cause = state.why_interrupted();
+  failure->value = state.wrap(error.message);
+  return failure.release();
+}
+
+}  // namespace
+
+griddle_failure* plain_failure(std::string_view message, griddle_cause cause) noexcept {
+  try {
+    auto failure = std::make_unique<griddle_failure>();
+    failure->message = message;
+    failure->report = "Error: " + failure->message + "\n";
+    failure->cause = cause;
+    return failure.release();
+  } catch (...) {
+    return failure_without_memory();
+  }
+}
+
+griddle_failure* InterpreterState::current_failure() noexcept {
+  try {
+    throw;
+  } catch (const ExitRequest& request) {
+    griddle_failure* failure = plain_failure("The program ended itself (" + std::to_string(request.code) + ")", griddle_exited);
+    failure->exit_code = request.code;
+    return failure;
+  } catch (Error& error) {
+    try {
+      return failure_of(*this, error);
+    } catch (...) {
+      return failure_without_memory();
+    }
+  } catch (const OutOfMemory&) {
+    return plain_failure(out_of_memory);
+  } catch (const std::bad_alloc&) {
+    return plain_failure(out_of_memory);
+  } catch (const std::exception& exception) {
+    return plain_failure(exception.what());
+  } catch (...) {
+    return plain_failure("An exception of unknown type");
+  }
+}
+
+void InterpreterState::throw_failure(griddle_failure* given) {
+  struct Owned {
+    griddle_failure* failure;
+    ~Owned() { griddle_release_failure(failure); }
+  } owned{given};
+  if (given->cause == griddle_exited) throw ExitRequest{given->exit_code};
+  const bool has_value = given->value.interpreter == this;
+  Error error(has_value ? share(given->value) : make_string(cx.heap, given->message));
+  error.frames = given->frames;
+  error.catchable = given->cause == griddle_error;
+  throw error;
+}
+
+}  // namespace griddle
+
+using griddle::InterpreterState;
+
+namespace {
+
+griddle_text text_of(const std::string& text) { return {text.c_str(), text.size()}; }
+
+std::size_t code_points(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+griddle_cause griddle_failure_cause(const griddle_failure* failure) {
+  return failure != nullptr ? failure->cause : griddle_error;
+}
+
+griddle_text griddle_failure_message(const griddle_failure* failure) {
+  return failure != nullptr ? text_of(failure->message) : griddle_text{"", 0};
+}
+
+griddle_text griddle_failure_report(const griddle_failure* failure) {
+  return failure != nullptr ? text_of(failure->report) : griddle_text{"", 0};
+}
+
+int griddle_failure_exit_code(const griddle_failure* failure) { return failure != nullptr ? failure->exit_code : 1; }
+
+griddle_value griddle_failure_value(const griddle_failure* failure) {
+  return failure != nullptr ? griddle_share(failure->value) : griddle_value{};
+}
+
+size_t griddle_failure_frames(const griddle_failure* failure) { return failure != nullptr ? failure->frames.size() : 0; }
+
+int griddle_failure_frame(const griddle_failure* failure, size_t index, griddle_frame* frame) {
+  if (failure == nullptr || frame == nullptr || index >= failure->frames.size()) return 0;
+  const griddle::Location& place = failure->frames[index];
+  griddle_frame f = {};
+  f.name = f.line_text = {"", 0};
+  if (place.source) {
+    const griddle::SourceText& source = *place.source;
+    const griddle::SourceText::Line line = source.line_at(place.start);
+    f.name = text_of(source.name);
+    f.line_text = {line.text.data(), line.text.size()};
+    f.line = line.number;
+    f.column = code_points(std::string_view(source.text).substr(line.start, place.start - line.start));
+    f.length = code_points(std::string_view(source.text).substr(place.start, place.end - place.start));
+    f.start_byte = place.start;
+    f.bytes = place.end - place.start;
+  }
+  griddle::give_struct(f, frame);
+  return 1;
+}
+
+griddle_failure* griddle_make_failure(griddle_text message) {
+  return griddle::plain_failure({message.data != nullptr ? message.data : "", message.data != nullptr ? message.bytes : 0});
+}
+
+griddle_failure* griddle_make_failure_of(griddle_value message) {
+  if (message.interpreter == nullptr) return griddle::plain_failure("A failure without a message");
+  InterpreterState& state = *message.interpreter;
+  griddle_failure* failure = griddle::plain_failure("");
+  try {
+    failure->message = griddle::message_text(state.cx, *griddle::Lent(message.bits));
+    failure->report = "Error: " + failure->message + "\n";
+    failure->value = griddle_share(message);
+  } catch (...) {
+  }
+  return failure;
+}
+
+griddle_failure* griddle_share_failure(griddle_failure* failure) {
+  if (failure != nullptr) failure->owners++;
+  return failure;
+}
+
+void griddle_release_failure(griddle_failure* failure) {
+  if (failure == nullptr || --failure->owners > 0) return;
+  griddle_release(failure->value);
+  delete failure;
+}
