@@ -1,6 +1,7 @@
 #include "runtime/bytecode/chunk.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace griddle {
 
@@ -20,6 +21,18 @@ constexpr bool leaf_opcodes[opcode_count] = {
 #undef OPCODE
 };
 
+// Tells whether an instruction holds data that is no atom: a block that computes with it is none of plain arithmetic.
+bool holds_array(const Instruction& i) {
+  static constexpr std::string_view operands_of[opcode_count] = {
+#define OPCODE(name, immediates, operands) operands,
+#include "runtime/bytecode/opcodes.inc"
+#undef OPCODE
+  };
+  constexpr std::size_t fields = 3;  // a, b and c come before the immediate words
+  const std::size_t place = operands_of[static_cast<int>(i.op)].find('V');
+  return place != std::string_view::npos && i.immediate(static_cast<int>(place - fields)) >> 48 == Value::array_tag;
+}
+
 }  // namespace
 
 bool is_leaf(const Code& code) {
@@ -31,7 +44,7 @@ bool is_leaf(const Code& code) {
     // A body that does not apply ends in an error, which the ordinary loop finds.
     if (!leaf_opcodes[static_cast<int>(i.op)] && i.op != Opcode::no_body) return false;
     if (i.flags & Instruction::modify) return false;
-    if (i.op == Opcode::constant && i.immediate(0) >= Value::first_tagged) return false;
+    if ((i.op == Opcode::constant && i.immediate(0) >= Value::first_tagged) || holds_array(i)) return false;
     word += 1 + immediates_of(i.op);
   }
   return true;

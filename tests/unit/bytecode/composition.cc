@@ -18,6 +18,7 @@ TEST_CASE("a block of plain arithmetic does to arrays what it does to each eleme
   }
   CHECK(elementwise_form(m.cx, m.run("{𝕩<3?1;2}"), false).is_absent());
   CHECK(elementwise_form(m.cx, m.run("{⌽𝕩}"), false).is_absent());
+  CHECK(elementwise_form(m.cx, m.run("{𝕩+↕3}"), false).is_absent());
   CHECK(!elementwise_form(m.cx, m.run("{𝕨-2×𝕩}"), true).is_absent());
 }
 
