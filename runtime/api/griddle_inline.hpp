@@ -223,10 +223,10 @@ Any Interpreter::modifier(std::string_view name, int operands, F f) {
   auto* held = new F(std::move(f));
   return Any::adopt(griddle_make_modifier(
       p_, detail::text(name), operands,
-      [](void* data, griddle_interpreter*, griddle_value f, const griddle_value* g, const griddle_value* w, griddle_value x,
+      [](void* data, griddle_interpreter*, griddle_value operand, const griddle_value* g, const griddle_value* w, griddle_value x,
          griddle_failure** why) -> griddle_value {
-        const detail::LentAny first(f), second(g != nullptr ? *g : griddle_value{}), left(w != nullptr ? *w : griddle_value{}),
-            right(x);
+        const detail::LentAny first(operand), second(g != nullptr ? *g : griddle_value{}),
+            left(w != nullptr ? *w : griddle_value{}), right(x);
         return detail::handed(
             (*static_cast<F*>(data))(*first, g != nullptr ? &*second : nullptr, w != nullptr ? &*left : nullptr, *right), why);
       },
