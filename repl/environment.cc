@@ -13,21 +13,19 @@ std::string_view variable(const char* name) {
   return text != nullptr ? text : "";
 }
 
-// Empty where there is no place for it.
-std::string cost_file() {
-  if (const std::string_view cache = variable("XDG_CACHE_HOME"); !cache.empty())
-    return std::string(cache) + "/griddle/device-costs";
-  const std::string_view home = variable("HOME");
-  return home.empty() ? "" : std::string(home) + "/.cache/griddle/device-costs";
-}
-
 }  // namespace
+
+std::string user_file(const char* variable_name, const char* below_home, const char* name) {
+  if (const std::string_view folder = variable(variable_name); !folder.empty()) return std::string(folder) + "/griddle/" + name;
+  const std::string_view home = variable("HOME");
+  return home.empty() ? "" : std::string(home) + "/" + below_home + "/griddle/" + name;
+}
 
 void take_environment(Options& options) {
   const std::string_view device = variable("GRIDDLE_DEVICE"), ways = variable("GRIDDLE_WAYS");
   options.device = device == "cpu" ? DeviceUse::none : device == "cuda" ? DeviceUse::always : DeviceUse::automatic;
   options.device_plugin = variable("GRIDDLE_CUDA_PLUGIN");
-  options.device_cache = cost_file();
+  options.device_cache = user_file("XDG_CACHE_HOME", ".cache", "device-costs");
   // All of it from 0 elements on is all of it from the first one on.
   if (const std::string from(variable("GRIDDLE_OFFLOAD_FROM")); !from.empty())
     options.device_from = std::max<std::size_t>(1, std::strtoull(from.c_str(), nullptr, 10));

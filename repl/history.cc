@@ -1,8 +1,8 @@
 #include "repl/history.h"
 
-#include <cstdlib>
 #include <vector>
 
+#include "repl/environment.h"
 #include "runtime/files.h"
 
 namespace griddle::repl {
@@ -66,11 +66,6 @@ void History::add(const std::string& entry) {
   write_file(path_, line_of(entry) + '\n', Writing::append);
 }
 
-std::string History::usual_path() {
-  if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state != 0)
-    return std::string(state) + "/griddle/history";
-  const char* home = std::getenv("HOME");
-  return home == nullptr || *home == 0 ? "" : std::string(home) + "/.local/state/griddle/history";
-}
+std::string History::usual_path() { return user_file("XDG_STATE_HOME", ".local/state", "history"); }
 
 }  // namespace griddle::repl

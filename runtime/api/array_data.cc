@@ -88,11 +88,13 @@ void require_code_points(Context& cx, griddle_type type, const void* elements, s
   if (type == griddle_c32) require_code_points(cx, static_cast<const std::uint32_t*>(elements), n);
 }
 
-void pack_bits(std::uint64_t* to, const std::uint8_t* from, std::size_t n) {
-  for (std::size_t i = 0; i < n; i += 64) {
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; k < std::min<std::size_t>(64, n - i); k++) word |= std::uint64_t{from[i + k] != 0} << k;
-    to[i / 64] = word;
+// Takes every byte but 0 for 1.
+void pack_truths(std::uint64_t* to, const std::uint8_t* from, std::size_t n) {
+  std::uint8_t truths[4096];
+  for (std::size_t i = 0; i < n; i += sizeof truths) {
+    const std::size_t count = std::min(sizeof truths, n - i);
+    for (std::size_t k = 0; k < count; k++) truths[k] = from[i + k] != 0;
+    pack_bits(to + i / 64, truths, count);
   }
 }
 
@@ -140,7 +142,7 @@ Value copied_array(griddle_interpreter& bqn, griddle_type type, const void* elem
     }
     case griddle_bool: {
       Ref<Array> a = make_array(heap, ElementType::bit, shape);
-      pack_bits(a->as<std::uint64_t>(), static_cast<const std::uint8_t*>(elements), n);
+      pack_truths(a->as<std::uint64_t>(), static_cast<const std::uint8_t*>(elements), n);
       return to_value(std::move(a));
     }
     case griddle_u8:
@@ -200,9 +202,12 @@ bool convert_exactly(To* to, const From* from, std::size_t n) {
 }
 
 template <class To>
-bool unpack_bits(To* to, const Array& a) {
-  const std::uint64_t* words = a.as<std::uint64_t>();
-  for (std::size_t i = 0; i < a.length; i++) to[i] = static_cast<To>(words[i / 64] >> (i % 64) & 1);
+bool unpack(To* to, const Array& a) {
+  if constexpr (sizeof(To) == 1) {
+    unpack_bits(reinterpret_cast<std::uint8_t*>(to), a.as<std::uint64_t>(), a.length);
+  } else {
+    for (std::size_t i = 0; i < a.length; i++) to[i] = static_cast<To>(a.bit(i));
+  }
   return true;
 }
 
@@ -231,7 +236,7 @@ bool copy_elements_as(Context& cx, To* to, const Array& a, bool characters) {
   if (a.type() == ElementType::boxed) return copy_boxes(to, a, characters);
   if (characters != is_character(a.type())) return false;
   switch (a.type()) {
-    case ElementType::bit: return unpack_bits(to, a);
+    case ElementType::bit: return unpack(to, a);
     case ElementType::i8: return by_pieces(a.as<std::int8_t>());
     case ElementType::i16: return by_pieces(a.as<std::int16_t>());
     case ElementType::i32: return by_pieces(a.as<std::int32_t>());
@@ -244,11 +249,17 @@ bool copy_elements_as(Context& cx, To* to, const Array& a, bool characters) {
   return false;
 }
 
+bool copy_truths(Context& cx, std::uint8_t* to, const Array& a) {
+  if (!copy_elements_as(cx, to, a, false)) return false;
+  std::uint8_t most = 0;
+  for (std::size_t i = 0; i < a.length; i++) most |= to[i];
+  return most <= 1;
+}
+
 bool copy_bits_out(Context& cx, std::uint64_t* to, const Array& a) {
+  cx.heap.check_limit(a.length);
   std::vector<std::uint8_t> bytes(a.length);
-  if (!copy_elements_as(cx, bytes.data(), a, false)) return false;
-  for (const std::uint8_t byte : bytes)
-    if (byte > 1) return false;
+  if (!copy_truths(cx, bytes.data(), a)) return false;
   pack_bits(to, bytes.data(), a.length);
   return true;
 }
@@ -266,12 +277,7 @@ bool copy_out(griddle_interpreter& bqn, const Value& v, griddle_type type, void*
     return true;
   }
   if (type == griddle_bit) return copy_bits_out(bqn.cx, static_cast<std::uint64_t*>(to), a);
-  if (type == griddle_bool) {
-    if (!copy_elements_as(bqn.cx, static_cast<std::uint8_t*>(to), a, false)) return false;
-    bool good = true;
-    for (std::size_t i = 0; i < a.length; i++) good &= static_cast<std::uint8_t*>(to)[i] <= 1;
-    return good;
-  }
+  if (type == griddle_bool) return copy_truths(bqn.cx, static_cast<std::uint8_t*>(to), a);
   return with_host_type(type,
                         [&]<class T>(T) { return copy_elements_as(bqn.cx, static_cast<T*>(to), a, is_character_type(type)); });
 }

@@ -109,15 +109,16 @@ griddle_value griddle_from_dlpack(griddle_interpreter* bqn, DLManagedTensor* man
   for (std::int32_t axis = 0; axis < t.ndim; axis++) {
     if (t.shape[axis] < 0) return refuse("The tensor has an axis of negative length");
     shape.push_back(static_cast<std::size_t>(t.shape[axis]));
-    n *= shape.back();
+    if (__builtin_mul_overflow(n, shape.back(), &n)) return refuse("The tensor has too many elements");
   }
   const auto c_type = static_cast<griddle_type>(type);
   if (!is_compact(t) && n > 0) {
     griddle_value made = {};
     try {
+      bqn->cx.heap.check_limit(n * (t.dtype.bits / 8));
       const std::vector<char> packed = gathered(t, n);
       made = griddle_make_array(bqn, c_type, packed.data(), shape.data(), shape.size(), failure);
-    } catch (const std::bad_alloc&) {
+    } catch (const std::exception&) {
       give_failure(failure, plain_failure("Out of memory"));
     }
     give_up(managed);

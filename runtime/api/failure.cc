@@ -1,7 +1,6 @@
 // Why there is no value: messages, places and causes, as the host reads them.
 #include "runtime/api/failure.h"
 
-#include <algorithm>
 #include <new>
 
 #include "runtime/api/interpreter_state.h"
@@ -14,20 +13,10 @@ namespace griddle {
 
 namespace {
 
-constexpr const char* out_of_memory = "Out of memory";
+constexpr std::string_view out_of_memory = "Out of memory", out_of_memory_report = "Error: Out of memory\n";
 
-// There is one where there is no memory for another. Nobody deletes it: its count of owners never comes down to none.
-griddle_failure* failure_without_memory() noexcept {
-  static griddle_failure* const failure = [] {
-    static griddle_failure it;
-    it.owners = 1u << 30;
-    it.message = out_of_memory;
-    it.report = "Error: Out of memory\n";
-    return &it;
-  }();
-  failure->owners = 1u << 30;
-  return failure;
-}
+// Stands where there is no memory for another one. Nobody owns it, and its texts are not its own.
+griddle_failure without_memory;
 
 bool same_place(const Location& a, const Location& b) { return a.source == b.source && a.start == b.start && a.end == b.end; }
 
@@ -79,37 +68,40 @@ griddle_failure* failure_of(InterpreterState& state, Error& error) {
 
 }  // namespace
 
-griddle_failure* plain_failure(std::string_view message, griddle_cause cause) noexcept {
+griddle_failure* plain_failure(std::string_view message) noexcept {
   try {
     auto failure = std::make_unique<griddle_failure>();
     failure->message = message;
     failure->report = "Error: " + failure->message + "\n";
-    failure->cause = cause;
     return failure.release();
   } catch (...) {
-    return failure_without_memory();
+    return &without_memory;
   }
 }
 
 griddle_failure* InterpreterState::current_failure() noexcept {
   try {
-    throw;
-  } catch (const ExitRequest& request) {
-    griddle_failure* failure = plain_failure("The program ended itself (" + std::to_string(request.code) + ")", griddle_exited);
-    failure->exit_code = request.code;
-    return failure;
-  } catch (Error& error) {
     try {
+      throw;
+    } catch (const ExitRequest& request) {
+      auto failure = std::make_unique<griddle_failure>();
+      failure->cause = griddle_exited;
+      failure->exit_code = request.code;
+      failure->message = "The program ended itself (" + std::to_string(request.code) + ")";
+      return failure.release();
+    } catch (Error& error) {
       return failure_of(*this, error);
-    } catch (...) {
-      return failure_without_memory();
+    } catch (const OutOfMemory&) {
+      return &without_memory;
+    } catch (const std::bad_alloc&) {
+      return &without_memory;
+    } catch (const std::exception& exception) {
+      return plain_failure(exception.what());
     }
-  } catch (const OutOfMemory&) {
-    return plain_failure(out_of_memory);
   } catch (const std::bad_alloc&) {
-    return plain_failure(out_of_memory);
-  } catch (const std::exception& exception) {
-    return plain_failure(exception.what());
+    return &without_memory;
+  } catch (const OutOfMemory&) {
+    return &without_memory;
   } catch (...) {
     return plain_failure("An exception of unknown type");
   }
@@ -122,7 +114,7 @@ void InterpreterState::throw_failure(griddle_failure* given) {
   } owned{given};
   if (given->cause == griddle_exited) throw ExitRequest{given->exit_code};
   const bool has_value = given->value.interpreter == this;
-  Error error(has_value ? share(given->value) : make_string(cx.heap, given->message));
+  Error error(has_value ? share(given->value) : make_string(cx.heap, view_of(griddle_failure_message(given))));
   error.frames = given->frames;
   error.catchable = given->cause == griddle_error;
   throw error;
@@ -134,12 +126,7 @@ using griddle::InterpreterState;
 
 namespace {
 
-griddle_text text_of(const std::string& text) { return {text.c_str(), text.size()}; }
-
-std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
+griddle_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
 }  // namespace
 
@@ -148,11 +135,13 @@ griddle_cause griddle_failure_cause(const griddle_failure* failure) {
 }
 
 griddle_text griddle_failure_message(const griddle_failure* failure) {
-  return failure != nullptr ? text_of(failure->message) : griddle_text{"", 0};
+  if (failure == nullptr) return {"", 0};
+  return failure == &griddle::without_memory ? text_of(griddle::out_of_memory) : text_of(failure->message);
 }
 
 griddle_text griddle_failure_report(const griddle_failure* failure) {
-  return failure != nullptr ? text_of(failure->report) : griddle_text{"", 0};
+  if (failure == nullptr) return {"", 0};
+  return failure == &griddle::without_memory ? text_of(griddle::out_of_memory_report) : text_of(failure->report);
 }
 
 int griddle_failure_exit_code(const griddle_failure* failure) { return failure != nullptr ? failure->exit_code : 1; }
@@ -174,8 +163,8 @@ int griddle_failure_frame(const griddle_failure* failure, size_t index, griddle_
     f.name = text_of(source.name);
     f.line_text = {line.text.data(), line.text.size()};
     f.line = line.number;
-    f.column = code_points(std::string_view(source.text).substr(line.start, place.start - line.start));
-    f.length = code_points(std::string_view(source.text).substr(place.start, place.end - place.start));
+    f.column = griddle::code_points(std::string_view(source.text).substr(line.start, place.start - line.start));
+    f.length = griddle::code_points(std::string_view(source.text).substr(place.start, place.end - place.start));
     f.start_byte = place.start;
     f.bytes = place.end - place.start;
   }
@@ -190,23 +179,24 @@ griddle_failure* griddle_make_failure(griddle_text message) {
 griddle_failure* griddle_make_failure_of(griddle_value message) {
   if (message.interpreter == nullptr) return griddle::plain_failure("A failure without a message");
   InterpreterState& state = *message.interpreter;
-  griddle_failure* failure = griddle::plain_failure("");
-  try {
+  std::unique_ptr<griddle_failure> failure;
+  const int whole = state.done(nullptr, [&] {
+    failure = std::make_unique<griddle_failure>();
     failure->message = griddle::message_text(state.cx, *griddle::Lent(message.bits));
     failure->report = "Error: " + failure->message + "\n";
-    failure->value = griddle_share(message);
-  } catch (...) {
-  }
-  return failure;
+  });
+  if (whole == 0) return &griddle::without_memory;
+  failure->value = griddle_share(message);
+  return failure.release();
 }
 
 griddle_failure* griddle_share_failure(griddle_failure* failure) {
-  if (failure != nullptr) failure->owners++;
+  if (failure != nullptr && failure != &griddle::without_memory) failure->owners++;
   return failure;
 }
 
 void griddle_release_failure(griddle_failure* failure) {
-  if (failure == nullptr || --failure->owners > 0) return;
+  if (failure == nullptr || failure == &griddle::without_memory || --failure->owners > 0) return;
   griddle_release(failure->value);
   delete failure;
 }

@@ -1,7 +1,6 @@
 // What stands behind a griddle_failure.
 #pragma once
 
-#include <atomic>
 #include <string>
 #include <vector>
 
@@ -9,7 +8,7 @@
 #include "runtime/source/location.h"
 
 struct griddle_failure {
-  std::atomic<std::uint32_t> owners = 1;
+  std::uint32_t owners = 1;
   griddle_cause cause = griddle_error;
   int exit_code = 1;
   std::string message;
@@ -20,8 +19,8 @@ struct griddle_failure {
 
 namespace griddle {
 
-// Makes a failure with a message and no place. Where there is no memory for it, gives one that says so and is never deleted.
-griddle_failure* plain_failure(std::string_view message, griddle_cause = griddle_error) noexcept;
+// Makes an error with a message and no place. Where there is no memory for it, gives one that says so and is never deleted.
+griddle_failure* plain_failure(std::string_view message) noexcept;
 
 // Stores a failure for whoever wants to know of it, else drops it.
 inline void give_failure(griddle_failure** to, griddle_failure* failure) noexcept {

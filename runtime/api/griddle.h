@@ -121,7 +121,8 @@ typedef struct griddle_console {
   void (*set_raw)(void* data, int raw);
 } griddle_console;
 
-/* Files that the host makes up. Where it is given, •Import and the functions that read whole files ask it, and nothing else. */
+/* Files that the host makes up. Where it is given, •Import and the functions that read whole files ask it; all others that need a
+ * file fail. */
 typedef struct griddle_file_source {
   size_t size;
   void* data;

@@ -41,7 +41,7 @@ class Console {
   std::string line_;  // the last one that was read
 };
 
-// Files that the host makes up: •Import and what reads whole files ask it, and nothing else.
+// Files that the host makes up: •Import and what reads whole files ask it; all others that need a file fail.
 class FileSource {
  public:
   virtual ~FileSource() = default;

@@ -22,19 +22,6 @@ struct HostState final : NativeObject {
   void (*drop)(void*);
 };
 
-// A value that the host sees while it is called. It counts as a handle: the host may delete the interpreter meanwhile.
-class Shown {
- public:
-  Shown(griddle_interpreter& state, const Value& v) : handle_{&state, v.bits()} { state.handles++; }
-  ~Shown() { handle_.interpreter->handles--; }
-  Shown(const Shown&) = delete;
-  Shown& operator=(const Shown&) = delete;
-  const griddle_value& operator*() const { return handle_; }
-
- private:
-  griddle_value handle_;
-};
-
 // Takes what the host gave; its failures become errors of the program.
 Value taken(HostState& host, griddle_value result, griddle_failure* failure) {
   if (failure != nullptr) {
@@ -76,40 +63,32 @@ Value called(HostState& host, F f) {
 
 HostState& state_of(const Function& self) { return static_cast<HostState&>(*static_cast<const NativeFunction&>(self).state); }
 
+// Shows the host a value that stays the program's. Whoever evaluates has a handle of the interpreter meanwhile.
+griddle_value shown(HostState& host, const Value& v) { return {&host.state, v.bits()}; }
+
 Value host_monad(Context&, const Function& self, Value x) {
   HostState& host = state_of(self);
-  Shown shown(host.state, x);
-  return called(host, [&](griddle_failure** why) { return host.function(host.data, &host.state, nullptr, *shown, why); });
+  return called(host, [&](griddle_failure** why) { return host.function(host.data, &host.state, nullptr, shown(host, x), why); });
 }
 
 Value host_dyad(Context&, const Function& self, Value w, Value x) {
   HostState& host = state_of(self);
-  Shown left(host.state, w), shown(host.state, x);
-  return called(host, [&](griddle_failure** why) { return host.function(host.data, &host.state, &*left, *shown, why); });
+  const griddle_value left = shown(host, w);
+  return called(host, [&](griddle_failure** why) { return host.function(host.data, &host.state, &left, shown(host, x), why); });
 }
 
-Value with_operands(const Function& self, const Value* w, const Value& x) {
+Value with_operands(const Function& self, const Value& w, const Value& x) {
   auto& derived = static_cast<const Derived&>(self);
   auto& host = static_cast<HostState&>(*static_cast<const NativeModifier&>(derived.modifier.modifier()).state);
-  Shown f(host.state, derived.f), shown(host.state, x);
-  std::optional<Shown> g, left;
-  if (!derived.g.is_absent()) g.emplace(host.state, derived.g);
-  if (w != nullptr) left.emplace(host.state, *w);
+  const griddle_value f = shown(host, derived.f), g = shown(host, derived.g), left = shown(host, w);
   return called(host, [&](griddle_failure** why) {
-    return host.modifier(host.data, &host.state, *f, g ? &**g : nullptr, left ? &**left : nullptr, *shown, why);
+    return host.modifier(host.data, &host.state, f, derived.g.is_absent() ? nullptr : &g, w.is_absent() ? nullptr : &left,
+                         shown(host, x), why);
   });
 }
 
-Value derived_monad(Context&, const Function& self, Value x) { return with_operands(self, nullptr, x); }
-Value derived_dyad(Context&, const Function& self, Value w, Value x) { return with_operands(self, &w, x); }
-
-Value derive(Context& cx, Modifier& self, Value f, Value g) {
-  auto& modifier = static_cast<NativeModifier&>(self);
-  retain(&self);
-  Value shared = self.a == 1 ? Value::modifier1(&self) : Value::modifier2(&self);
-  return Value(static_cast<Function*>(
-      make_derived(cx.heap, std::move(shared), std::move(f), std::move(g), modifier.monad, modifier.dyad)));
-}
+Value derived_monad(Context&, const Function& self, Value x) { return with_operands(self, Value(), x); }
+Value derived_dyad(Context&, const Function& self, Value w, Value x) { return with_operands(self, w, x); }
 
 // Makes the state, which calls `drop` from then on; before that a failure does.
 template <class Make>
@@ -148,8 +127,7 @@ griddle_value griddle_make_modifier(griddle_interpreter* bqn, griddle_text name,
     if (operands != 1 && operands != 2) fail(bqn->cx, "A modifier has one or two operands");
     host->modifier = modifier;
     const char* shown = host->name.c_str();
-    return make_native_modifier(bqn->cx.heap, operands, shown, derived_monad, derived_dyad, derive,
-                                Ref<NativeObject>(host.leak()));
+    return make_native_modifier(bqn->cx.heap, operands, shown, derived_monad, derived_dyad, Ref<NativeObject>(host.leak()));
   });
 }
 

@@ -88,23 +88,22 @@ InterpreterState::InterpreterState(const griddle_options& options)
 }
 
 InterpreterState::~InterpreterState() {
-  deadline = nullptr;
   session = nullptr;
   session_root = {};
   arguments = Value();
   collect_cycles(cx.heap);
 }
 
-Value InterpreterState::strings(const griddle_text* texts, std::size_t count) {
-  std::vector<Value> values;
-  for (std::size_t i = 0; i < count; i++) values.push_back(make_string(cx.heap, view_of(texts[i])));
-  return make_values(cx.heap, values);
-}
-
 Value InterpreterState::strings(std::span<const std::string> texts) {
   std::vector<Value> values;
   for (const std::string& text : texts) values.push_back(make_string(cx.heap, text));
   return make_values(cx.heap, values);
+}
+
+Value InterpreterState::strings(const griddle_text* texts, std::size_t count) {
+  std::vector<std::string> copies;
+  for (std::size_t i = 0; i < count; i++) copies.emplace_back(view_of(texts[i]));
+  return strings(copies);
 }
 
 griddle_cause InterpreterState::why_interrupted() const {

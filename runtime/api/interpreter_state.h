@@ -58,7 +58,7 @@ class ConsoleStreams final : public Streams {
 };
 
 // Files that the host makes up.
-class HostFiles final : public FileSource {
+class HostFiles final : public FileProvider {
  public:
   explicit HostFiles(const griddle_file_source& files) : files_(files) {}
   bool read(const std::string& path, std::string& contents) override {

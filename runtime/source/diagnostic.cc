@@ -10,16 +10,16 @@ constexpr std::size_t kept_before = 100;  // of them, left of the span
 
 bool starts_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
 
-std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_code_point));
-}
-
 std::size_t code_point_start(std::string_view text, std::size_t position) {
   while (position > 0 && position < text.size() && !starts_code_point(text[position])) position--;
   return position;
 }
 
 }  // namespace
+
+std::size_t code_points(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_code_point));
+}
 
 std::string render_place(const SourceText& source, Span span) {
   const SourceText::Line line = source.line_at(span.start);

@@ -17,6 +17,9 @@ namespace griddle {
 // column. Of a very long line only the part around the span is shown, between ellipses.
 std::string render_place(const SourceText&, Span);
 
+// Counts the characters of text.
+std::size_t code_points(std::string_view);
+
 // Renders "Error: message" and the place below it.
 std::string render_error(std::string_view message, const SourceText&, Span);
 

@@ -1,6 +1,7 @@
 // Ends what an interpreter evaluates when a time is up.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 
 #include "runtime/value/context.h"
@@ -24,7 +25,7 @@ class Alarm {
   Context& cx_;
   Context::Stop why_;
   std::chrono::steady_clock::time_point due_;
-  bool rang_ = false;  // read by who owns the alarm after it was taken from the others
+  std::atomic<bool> rang_ = false;
   bool waits_ = false;
 };
 

@@ -14,7 +14,7 @@ namespace griddle::system_functions {
 namespace {
 
 std::string existing_path(Context& cx, const Function& self, const Value& x) {
-  std::string path = path_argument(cx, self, x);
+  std::string path = shown_path(cx, self, x);
   if (cx.system->files) return path;
   std::string real = real_path(path);
   if (real.empty()) fail_system(cx, self, "Cannot find the file", path);
@@ -23,7 +23,7 @@ std::string existing_path(Context& cx, const Function& self, const Value& x) {
 
 Value import(Context& cx, const Function& self, const std::string& path, Value args) {
   std::string text;
-  if (FileSource* files = cx.system->files) {
+  if (FileProvider* files = cx.system->files) {
     if (!files->read(path, text)) fail_in(cx, self, "There is no such file (" + path + ")");
   } else if (!read_file(path, text)) {
     fail_system(cx, self, "Cannot read the file", path);

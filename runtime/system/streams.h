@@ -24,9 +24,9 @@ class Streams {
 };
 
 // Files that the host makes up.
-class FileSource {
+class FileProvider {
  public:
-  virtual ~FileSource() = default;
+  virtual ~FileProvider() = default;
   // Gives the contents of a file. Tells whether there is one.
   virtual bool read(const std::string& path, std::string& contents) = 0;
 };

@@ -62,7 +62,7 @@ class SystemState final : public SystemValues {
   std::vector<std::pair<const struct MethodEntry*, Ref<FieldTable>>> field_tables;
   std::uint32_t capabilities = ~0u;   // what programs may reach, a bit each (reach.h)
   std::string root;                   // the only folder whose files they reach, as a real path; empty: all
-  FileSource* files = nullptr;        // where files come from; null: the machine
+  FileProvider* files = nullptr;      // where files come from; null: the machine
   std::optional<std::uint64_t> seed;  // of •rand
 
  private:

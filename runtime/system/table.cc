@@ -92,14 +92,6 @@ using system_functions::system_entries;
 Value no_monad(Context& cx, const Function& self, Value) { fail_in(cx, self, "This needs a left argument"); }
 Value no_dyad(Context& cx, const Function& self, Value, Value) { fail_in(cx, self, "This takes no left argument"); }
 
-Value derive(Context& cx, Modifier& self, Value f, Value g) {
-  auto& modifier = static_cast<NativeModifier&>(self);
-  retain(&self);
-  Value shared = self.a == 1 ? Value::modifier1(&self) : Value::modifier2(&self);
-  return Value(static_cast<Function*>(
-      make_derived(cx.heap, std::move(shared), std::move(f), std::move(g), modifier.monad, modifier.dyad)));
-}
-
 [[noreturn]] void refuse(Context& cx, std::string_view spelling) {
   fail(cx, std::string(spelling) + ": This is not permitted in safe mode");
 }
@@ -154,7 +146,7 @@ Value make_system_function(Context& cx, const char* spelling, MonadCode monad, D
 }
 
 Value make_system_modifier(Context& cx, int operands, const char* spelling, MonadCode monad, DyadCode dyad) {
-  return make_native_modifier(cx.heap, operands, spelling, monad ? monad : no_monad, dyad ? dyad : no_dyad, derive);
+  return make_native_modifier(cx.heap, operands, spelling, monad ? monad : no_monad, dyad ? dyad : no_dyad);
 }
 
 Value make_method_namespace(Context& cx, std::span<const MethodEntry> methods, const Ref<NativeObject>& state) {

@@ -352,6 +352,9 @@ void copy_elements(Array& to, std::size_t to_index, const Array& from, std::size
 void box_elements(Array& to, std::size_t to_index, const Array& from, std::size_t from_index, std::size_t count);
 // Copies bits at any alignment.
 void copy_bits(std::uint64_t* to, std::size_t to_bit, const std::uint64_t* from, std::size_t from_bit, std::size_t count);
+// Turn bytes 0 and 1 into bits, and back. The bits are whole words; those beyond n become 0.
+void pack_bits(std::uint64_t* to, const std::uint8_t* from, std::size_t n);
+void unpack_bits(std::uint8_t* to, const std::uint64_t* from, std::size_t n);
 // Gives an array whose elements may be changed: this one if writable, else a copy.
 Ref<Array> make_writable(Heap&, Value array);
 // Stores an element of a type that the array holds (boxed arrays take anything).

@@ -173,6 +173,24 @@ std::uint64_t gathered_bits(const std::uint8_t* from) {
 
 }  // namespace
 
+void pack_bits(std::uint64_t* to, const std::uint8_t* from, std::size_t n) {
+  std::size_t i = 0;
+  for (; i + 64 <= n; i += 64) to[i / 64] = gathered_bits(from + i);
+  if (i == n) return;
+  std::uint8_t rest[64] = {};
+  std::copy(from + i, from + n, rest);
+  to[i / 64] = gathered_bits(rest);
+}
+
+void unpack_bits(std::uint8_t* to, const std::uint64_t* from, std::size_t n) {
+  std::size_t i = 0;
+  for (; i + 64 <= n; i += 64) spread_bits(to + i, from[i / 64]);
+  if (i == n) return;
+  std::uint8_t rest[64];
+  spread_bits(rest, from[i / 64]);
+  std::copy(rest, rest + (n - i), to + i);
+}
+
 void copy_elements(Array& to, std::size_t ti, const Array& from, std::size_t fi, std::size_t n) {
   assert(fi + n <= from.length);
   if (n == 0) return;

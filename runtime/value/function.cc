@@ -70,11 +70,23 @@ Value make_native_function(Heap& heap, const char* name, MonadCode monad, DyadCo
   return Value(static_cast<Function*>(n));
 }
 
-Value make_native_modifier(Heap& heap, int operands, const char* name, MonadCode monad, DyadCode dyad, DeriveCode derive,
-                           Ref<NativeObject> state) {
+namespace {
+
+// Gives a native modifier its operands.
+Value derive_native(Context& cx, Modifier& self, Value f, Value g) {
+  auto& modifier = static_cast<NativeModifier&>(self);
+  retain(&self);
+  Value shared = self.a == 1 ? Value::modifier1(&self) : Value::modifier2(&self);
+  return Value(static_cast<Function*>(
+      make_derived(cx.heap, std::move(shared), std::move(f), std::move(g), modifier.monad, modifier.dyad)));
+}
+
+}  // namespace
+
+Value make_native_modifier(Heap& heap, int operands, const char* name, MonadCode monad, DyadCode dyad, Ref<NativeObject> state) {
   NativeModifier* n = allocate_operation<NativeModifier>(heap, ObjectKind::native_modifier);
   n->a = static_cast<std::uint8_t>(operands);
-  n->derive = derive;
+  n->derive = derive_native;
   n->name = name;
   n->monad = monad;
   n->dyad = dyad;

@@ -197,7 +197,7 @@ inline DerivedBlock* make_derived_block(Heap& heap, Value&& modifier, Value&& f,
   return d;
 }
 Value make_native_function(Heap&, const char* name, MonadCode, DyadCode, Ref<NativeObject> state = {});
-Value make_native_modifier(Heap&, int operands, const char* name, MonadCode, DyadCode, DeriveCode, Ref<NativeObject> state = {});
+Value make_native_modifier(Heap&, int operands, const char* name, MonadCode, DyadCode, Ref<NativeObject> state = {});
 Ref<Environment> make_environment(Heap&, Environment* parent, std::uint32_t count);  // slots are absent; parent is shared
 
 // Makes a native object on the heap: T derives from NativeObject.

@@ -130,8 +130,43 @@ void* Heap::refill(int c) {
   return p;
 }
 
+namespace {
+
+// Enters what a run of pages holds.
+char* assign_pages(Segment& s, unsigned first, unsigned count, unsigned size_class) {
+  for (unsigned i = first; i < first + count; i++) {
+    s.page_class[i] = static_cast<std::uint8_t>(size_class);
+    s.page_first[i] = static_cast<std::uint8_t>(first);
+  }
+  s.page_count[first] = static_cast<std::uint8_t>(count);
+  return reinterpret_cast<char*>(&s) + first * page_bytes;
+}
+
+}  // namespace
+
+char* Heap::take_free_pages(unsigned count, unsigned size_class) {
+  for (unsigned n = count; n <= medium_classes; n++) {
+    FreeCell* run = free_medium_[n];
+    if (run == nullptr) continue;
+    free_medium_[n] = run->next;
+    Segment& s = *Segment::of(run);
+    const unsigned first = s.page_of(run);
+    if (n > count) {
+      auto* rest = reinterpret_cast<FreeCell*>(assign_pages(s, first + count, n - count, medium_class));
+      rest->next = free_medium_[n - count];
+      free_medium_[n - count] = rest;
+    }
+    return assign_pages(s, first, count, size_class);
+  }
+  return nullptr;
+}
+
 char* Heap::take_pages(unsigned count, unsigned size_class) {
   if (!segments_ || pages_used_ + count > pages_per_segment) {
+    // Pages that were medium objects serve before there are new ones.
+    if (char* pages = take_free_pages(count, size_class)) return pages;
+    if (is_full(segment_bytes))
+      if (char* pages = take_free_pages(count, size_class)) return pages;
     // What is left of the old segment serves the next requests for single pages no longer; it is at most 1 MiB, untouched.
     Segment* s = map_segment(segment_bytes, segment_count_ >= segments_with_small_pages);
     s->large = false;
@@ -140,15 +175,70 @@ char* Heap::take_pages(unsigned count, unsigned size_class) {
     segment_count_++;
     pages_used_ = 1;  // the description takes the first page
   }
-  Segment* s = segments_;
   unsigned first = pages_used_;
   pages_used_ += count;
-  for (unsigned i = 0; i < count; i++) {
-    s->page_class[first + i] = static_cast<std::uint8_t>(size_class);
-    s->page_first[first + i] = static_cast<std::uint8_t>(first);
+  return assign_pages(*segments_, first, count, size_class);
+}
+
+bool Heap::is_full(std::size_t bytes) {
+  const auto has_no_room = [&] { return limit_ != 0 && in_use_ + bytes > limit_; };
+  if (has_no_room()) reclaim_pages();
+  return has_no_room();
+}
+
+bool Heap::is_free_page(const Segment& s, unsigned page) {
+  const std::uint8_t c = s.page_class[page];
+  if (s.page_first[page] == 0 || c == Segment::free_class) return true;
+  return c < small_classes && s.free_cells[page] == page_bytes / bytes_of_class(c);
+}
+
+void Heap::reclaim_pages() noexcept {
+  for (Segment* s = segments_; s != nullptr; s = s->next) std::fill_n(s->free_cells, pages_per_segment, std::uint16_t{0});
+  for (FreeCell* list : free_)
+    for (FreeCell* cell = list; cell != nullptr; cell = cell->next) {
+      Segment* s = Segment::of(cell);
+      s->free_cells[s->page_of(cell)]++;
+    }
+  for (FreeCell*& list : free_)
+    for (FreeCell** at = &list; *at != nullptr;) {
+      const Segment* s = Segment::of(*at);
+      if (is_free_page(*s, s->page_of(*at)))
+        *at = (*at)->next;
+      else
+        at = &(*at)->next;
+    }
+  for (FreeCell*& list : free_medium_)
+    for (; list != nullptr; list = list->next) {
+      Segment* s = Segment::of(list);
+      const unsigned first = s->page_of(list);
+      std::fill_n(s->page_class + first, s->page_count[first], Segment::free_class);
+    }
+  // The newest segment has pages that nobody has taken yet, and goes on giving them out.
+  for (Segment** at = &segments_; *at != nullptr;) {
+    Segment* s = *at;
+    const bool is_newest = s == segments_;
+    const unsigned end = is_newest ? pages_used_ : pages_per_segment;
+    unsigned free = 0;
+    for (unsigned page = 1; page < end; page++) free += is_free_page(*s, page);
+    if (!is_newest && free == end - 1) {
+      *at = s->next;
+      segment_count_--;
+      in_use_ -= s->bytes;
+      unmap_segment(s);
+      continue;
+    }
+    for (unsigned page = 1; page < end;) {
+      unsigned count = 0;
+      while (page + count < end && count < medium_classes && is_free_page(*s, page + count)) count++;
+      if (count > 0) {
+        auto* run = reinterpret_cast<FreeCell*>(assign_pages(*s, page, count, medium_class));
+        run->next = free_medium_[count];
+        free_medium_[count] = run;
+      }
+      page += std::max(count, 1u);
+    }
+    at = &s->next;
   }
-  s->page_count[first] = static_cast<std::uint8_t>(count);
-  return reinterpret_cast<char*>(s) + first * page_bytes;
 }
 
 void* Heap::allocate_medium(std::size_t bytes) {
@@ -190,7 +280,9 @@ void* Heap::allocate_large(std::size_t bytes) {
 }
 
 void Heap::check_limit(std::size_t bytes) {
-  if (limit_ && in_use_ + bytes > limit_) throw OutOfMemory(bytes);
+  if (is_full(bytes)) throw OutOfMemory(bytes);
+  // Buffers that are kept count for whoever watches the process.
+  if (limit_ != 0 && in_use_ + kept_bytes_ + bytes > limit_) trim();
   if (bytes < (std::size_t{16} << 20) && in_use_ < (std::size_t{256} << 20)) return;
   // Promises of the system beyond its memory end in a killed process; refuse before that.
   if (!machine_limit_) machine_limit_ = machine_memory() / 16 * 15;

@@ -26,15 +26,17 @@ struct Segment {
   static constexpr unsigned pages = alignment / page_bytes;
   static constexpr std::uint8_t medium_class = 0xFF;
   static constexpr std::uint8_t large_class = 0xFE;
+  static constexpr std::uint8_t free_class = 0xFD;  // while pages are reclaimed
 
   Heap* heap;
   Segment* next;
   Segment* previous;
-  std::size_t bytes;               // mapped
-  bool large;                      // page_class[0] is large_class then
-  std::uint8_t page_class[pages];  // size class of the page, or medium_class
-  std::uint8_t page_first[pages];  // first page of the medium object this page belongs to
-  std::uint8_t page_count[pages];  // pages of the medium object that starts here
+  std::size_t bytes;                // mapped
+  bool large;                       // page_class[0] is large_class then
+  std::uint8_t page_class[pages];   // size class of the page, or medium_class
+  std::uint8_t page_first[pages];   // first page of the medium object this page belongs to; 0: nobody has taken the page
+  std::uint8_t page_count[pages];   // pages of the medium object that starts here
+  std::uint16_t free_cells[pages];  // of a page of small objects, while pages are reclaimed
 
   static Segment* of(const void* p) { return reinterpret_cast<Segment*>(reinterpret_cast<std::uintptr_t>(p) & ~(alignment - 1)); }
   unsigned page_of(const void* p) const {
@@ -221,7 +223,13 @@ class Heap {
   void* allocate_medium(std::size_t bytes);
   void* allocate_large(std::size_t bytes);
   char* take_pages(unsigned count, unsigned size_class);
+  char* take_free_pages(unsigned count, unsigned size_class);
   Segment* map_segment(std::size_t bytes, bool huge);
+  // Tells whether the limit leaves no room for so many bytes more, also when all that is free has been given back.
+  bool is_full(std::size_t bytes);
+  // Makes pages of small objects that are all free, and free medium ones, serve any size again, and gives whole segments back.
+  void reclaim_pages() noexcept;
+  static bool is_free_page(const Segment&, unsigned page);
   void unmap_segment(Segment*) noexcept;
   // Counts more bytes in use.
   void grow(std::size_t bytes);

@@ -67,7 +67,14 @@ StackRange mapping_around(std::uintptr_t address) {
 
 }  // namespace
 
-StackRange set_stack_limit(Context& cx, std::size_t reserve) {
+void limit_stack(Context& cx, std::size_t bytes) {
+  // Keeps clear of the guard pages, and has room for what asks for the limit too late.
+  constexpr std::size_t most_reserve = 128 * 1024;
+  char* const here = static_cast<char*>(__builtin_frame_address(0));
+  cx.set_stack_limit(here - bytes + std::min(most_reserve, bytes / 2));
+}
+
+StackRange set_stack_limit(Context& cx) {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   StackRange range;
   pthread_attr_t attributes;
@@ -86,15 +93,8 @@ StackRange set_stack_limit(Context& cx, std::size_t reserve) {
     room = range.holds(here) ? std::min(here - range.lowest, usual_stack) : usual_stack / 4;
     range.lowest = here - room;
   }
-  // Keeps clear of the guard pages too.
-  cx.set_stack_limit(reinterpret_cast<char*>(here - room + (reserve < room / 2 ? reserve : room / 2)));
+  limit_stack(cx, room);
   return range;
-}
-
-void limit_stack(Context& cx, std::size_t bytes) {
-  constexpr std::size_t most_reserve = 128 * 1024;
-  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  cx.set_stack_limit(reinterpret_cast<char*>(here - bytes + std::min(most_reserve, bytes / 2)));
 }
 
 void Context::stack_ended() {

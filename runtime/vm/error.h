@@ -58,9 +58,10 @@ struct StackRange {
   std::uintptr_t lowest = 0, end = 0;
   bool holds(std::uintptr_t address) const { return address >= lowest && address < end; }
 };
-// Measures the stack that the caller runs on, and sets the limit of the context; keeps `reserve` bytes free.
-StackRange set_stack_limit(Context&, std::size_t reserve = 128 * 1024);
-// Sets the limit for a caller who says how many bytes there are below this frame.
+// Sets the limit of the context for a caller who says how many bytes of stack there are below this frame; keeps up to 128 KiB
+// free.
 void limit_stack(Context&, std::size_t bytes);
+// The same for what there is of the stack that the caller runs on; gives where that lies.
+StackRange set_stack_limit(Context&);
 
 }  // namespace griddle

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <pthread.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 #include "primitives/kernels/shared/processor.h"
@@ -24,8 +25,11 @@ void* run_tests(void* run) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (const char* target = std::getenv("GRIDDLE_TARGET"); target != nullptr && !griddle::kernels::limit_instruction_set(target))
+  if (const char* target = std::getenv("GRIDDLE_TARGET");
+      target != nullptr && *target != 0 && !griddle::kernels::limit_instruction_set(target)) {
+    std::fputs("GRIDDLE_TARGET names no instruction set that can be used\n", stderr);
     return 1;
+  }
   Run run;
   run.context.applyCommandLine(count, words);
   pthread_attr_t attributes;

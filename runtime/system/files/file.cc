@@ -30,8 +30,8 @@ Descriptor open_to_read(Context& cx, const Function& self, const std::string& pa
 }
 
 Value contents(Context& cx, const Function& self, const Value& x) {
-  std::string path = path_argument(cx, self, x);
-  if (FileSource* files = cx.system->files) {
+  std::string path = shown_path(cx, self, x);
+  if (FileProvider* files = cx.system->files) {
     std::string bytes;
     if (!files->read(path, bytes)) fail_in(cx, self, "There is no such file (" + path + ")");
     Ref<Array> a = make_list(cx.heap, ElementType::c8, bytes.size());

@@ -67,7 +67,7 @@ void require_within(Context& cx, const Function& self, const std::string& root, 
 
 }  // namespace
 
-std::string path_argument(Context& cx, const Function& self, const Value& v, const char* which) {
+std::string shown_path(Context& cx, const Function& self, const Value& v, const char* which) {
   std::string path = string_argument(cx, self, v, which);
   if (path.find('\0') != path.npos) fail_in(cx, self, std::string(which) + " must not contain @");
   const std::string& root = cx.system->root;
@@ -80,6 +80,12 @@ std::string path_argument(Context& cx, const Function& self, const Value& v, con
   return path;
 }
 
+std::string path_argument(Context& cx, const Function& self, const Value& v, const char* which) {
+  std::string path = shown_path(cx, self, v, which);
+  if (cx.system->files != nullptr) fail_in(cx, self, "The host has only files to read in whole (" + path + ")");
+  return path;
+}
+
 void fail_system(Context& cx, const Function& self, const char* what, const std::string& path) {
   const char* reason = std::strerror(errno);
   fail_in(cx, self, std::string(what) + " (" + path + ": " + reason + ")");
@@ -89,7 +95,7 @@ namespace system_functions {
 
 namespace {
 
-Value at(Context& cx, const Function& self, Value x) { return make_string(cx.heap, path_argument(cx, self, x)); }
+Value at(Context& cx, const Function& self, Value x) { return make_string(cx.heap, shown_path(cx, self, x)); }
 
 Value at_directory(Context& cx, const Function& self, Value w, Value x) {
   std::string directory = string_argument(cx, self, w, "𝕨");

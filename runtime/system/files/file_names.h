@@ -12,7 +12,9 @@ namespace griddle {
 Unit& unit_of(const Function& self);
 // Gives the directory of a unit that has a path. Fails where a program gave a path that is not there.
 std::string directory_of(Context&, const Unit&);
-// Gives the path that a string names, absolute.
+// Gives the path that a string names, absolute and within what programs may reach; `shown_path` where the host may make up what
+// is there, the other for the machine's files, which such a host has none of.
+std::string shown_path(Context&, const Function& self, const Value&, const char* which = "𝕩");
 std::string path_argument(Context&, const Function& self, const Value&, const char* which = "𝕩");
 std::string joined_path(const std::string& directory, const std::string& path);
 

@@ -39,7 +39,7 @@ TEST_CASE("an interpreter that was told to stop stays stopped until it may go on
   });
   CHECK(bqn.eval(endless, source.get_token()).failure().cause == Failure::Cause::interrupt);
   other.join();
-  CHECK(!bqn.eval("1+1{𝔽}↕5", source.get_token()));
+  CHECK(bqn.eval(endless, source.get_token()).failure().cause == Failure::Cause::interrupt);
   CHECK(bqn.eval("1+1")->number() == 2);
 }
 
@@ -87,6 +87,20 @@ TEST_CASE("steps are counted, the same number each time, and end what takes too 
   }
 }
 
+TEST_CASE("an interpreter goes on after it has run out of memory, whatever filled it") {
+  Options options;
+  options.memory_limit = std::size_t{64} << 20;
+  Interpreter bqn(options);
+  for (const char* code : {"1+{⟨𝕩,𝕩⟩}⍟50 1", "-⌾⥊{⟨𝕩,𝕩⟩}⍟50 1", "{𝕊:1e5⥊0}¨↕1e5", "(1e5⥊0)⊸∾¨↕1e5", "{⟨𝕩⟩}⍟1e7 1",
+                           "{2‿2⥊⟨𝕩⟩}⍟40 1⊣+´{⟨𝕩,𝕩⟩}⍟50 1", "1e8⥊0.5"}) {
+    CAPTURE(std::string(code));
+    CHECK(!bqn.eval(code));
+    CHECK(bqn.eval("+´↕10")->number() == 45);
+    CHECK(bqn.eval("≠{⟨𝕩,\"ab\"⟩}¨↕1e5")->number() == 1e5);
+    CHECK(bqn.eval("≠1e6⥊0.5")->number() == 1e6);
+  }
+}
+
 TEST_CASE("depth and output are limited, and random numbers follow from a seed") {
   Recorder console;
   Options options;
@@ -101,11 +115,13 @@ TEST_CASE("depth and output are limited, and random numbers follow from a seed")
   CHECK(bqn.eval("•Out \"12345\""));
   CHECK(bqn.eval("•Out \"123456789\"").failure().message == "The program writes more than it may");
   CHECK(console.out == "12345\n");
-  Interpreter same(options);
-  CHECK(bqn.eval("10•rand.Range 1000").value().matches(same.import(same.eval("10•rand.Range 1000").value()).value()) == false);
-  CHECK(bqn.eval("•Fmt(•MakeRand 7).Range˜⟨5,100⟩").ok() == same.eval("•Fmt(•MakeRand 7).Range˜⟨5,100⟩").ok());
-  CHECK(Interpreter(options).eval("r←10•rand.Range 1000")->format() ==
-        Interpreter(options).eval("r←10•rand.Range 1000")->format());
+  const auto drawn = [](const Options& o) { return Interpreter(o).eval("20•rand.Range 1e6")->format(); };
+  CHECK(drawn(options) == drawn(options));
+  CHECK(drawn(options) == Interpreter().eval("r←•MakeRand 7⋄20 r.Range 1e6")->format());
+  options.seed = 8;
+  CHECK(drawn(options) == drawn(options));
+  CHECK(drawn(options) != Interpreter().eval("r←•MakeRand 7⋄20 r.Range 1e6")->format());
+  CHECK(drawn({}) != drawn({}));
 }
 
 TEST_CASE("capabilities are given one by one, and files within a folder") {
@@ -160,6 +176,11 @@ TEST_CASE("files may be what the host makes up") {
   CHECK(bqn.eval("•FChars \"/x/other.bqn\"")->text() == "n⇐5");
   CHECK(!bqn.eval("•FChars \"/etc/passwd\""));
   CHECK(!bqn.eval("•Import \"none.bqn\""));
+  for (const char* code : {"•file.List \"/\"", "•file.Exists \"/etc/passwd\"", "•file.Open \"/etc/passwd\"",
+                           "•file.MapBytes \"/etc/passwd\"", "•file.RealPath \"/\"", "•file.Size \"/etc/passwd\""}) {
+    CAPTURE(std::string(code));
+    CHECK(bqn.eval(code).failure().message.find("only files to read in whole") != std::string::npos);
+  }
 }
 
 namespace {

@@ -67,6 +67,12 @@ TEST_CASE("an interpreter can be moved, and one that is gone fails") {
   CHECK(!first.number(1).has_value());
   CHECK(!first.text("a").has_value());
   CHECK(first.session_names().empty());
+  first.interrupt();
+  first.stop();
+  first.resume();
+  CHECK(first.should_stop());
+  CHECK(first.memory_in_use() == 0);
+  CHECK(!first.set_deadline(1));
   CHECK(second.eval_in_session("a+1")->number() == 2);
   first = std::move(second);
   CHECK(first.eval_in_session("a+1")->number() == 2);

@@ -31,6 +31,6 @@ TEST_CASE("native functions and modifiers carry their code, name and state") {
   CHECK(std::string(native.name) == "•name");
   CHECK(native.state != nullptr);
   CHECK(!native.refusal);
-  const Value modifier = make_native_modifier(heap, 2, "•_m_", monad, dyad, nullptr);
+  const Value modifier = make_native_modifier(heap, 2, "•_m_", monad, dyad);
   CHECK(modifier.modifier().a == 2);
 }

@@ -69,3 +69,46 @@ TEST_CASE("freeing a million nested arrays takes bounded stack") {
   deep = Value();
   CHECK(true);
 }
+
+TEST_CASE("memory that was one size serves another when the limit is reached") {
+  Heap heap;
+  constexpr std::size_t limit = std::size_t{64} << 20;
+  heap.set_limit(limit);
+  const auto fill = [&](std::size_t size) {
+    std::vector<void*> all;
+    try {
+      for (;;) {
+        all.push_back(heap.allocate(size));
+        std::memset(all.back(), 0xAB, std::min<std::size_t>(size, 64));
+      }
+    } catch (const OutOfMemory&) {
+    }
+    return all;
+  };
+  std::mt19937 random(5);
+  for (int round = 0; round < 3; round++) {
+    for (const std::size_t size : {16, 100, 1000, 20000, 120000, 500000, 980000, 5 << 20}) {
+      CAPTURE(size);
+      std::vector<void*> all = fill(size);
+      // Nearly all of the memory holds objects of this size, whatever it held before.
+      CHECK(static_cast<double>(all.size() * size) > 0.7 * static_cast<double>(limit));
+      CHECK(heap.bytes_in_use() <= limit);
+      std::shuffle(all.begin(), all.end(), random);
+      for (void* p : all) Heap::free(p);
+    }
+  }
+  // Where some objects stay, their neighbours are left alone.
+  std::vector<void*> small = fill(48), kept;
+  for (std::size_t i = 0; i < small.size(); i++)
+    if (i % 5000 == 0)
+      kept.push_back(small[i]);
+    else
+      Heap::free(small[i]);
+  for (std::size_t i = 0; i < kept.size(); i++) std::memset(kept[i], static_cast<int>(i % 251), 48);
+  const std::vector<void*> others = fill(3000);
+  CHECK(others.size() * 3000 > limit / 8);
+  for (void* p : others) Heap::free(p);
+  for (std::size_t i = 0; i < kept.size(); i++)
+    for (std::size_t k = 0; k < 48; k++) REQUIRE(static_cast<unsigned char*>(kept[i])[k] == i % 251);
+  for (void* p : kept) Heap::free(p);
+}
