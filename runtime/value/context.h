@@ -1,6 +1,7 @@
 // Context: what every primitive is handed, one for each interpreter. Nothing else in the library is mutable state.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/value/heap.h"
@@ -65,7 +66,7 @@ class Context {
   // Counts a call of a block or a round of a loop, and asks for an interrupt where there have been as many as may be. Tells
   // whether there may be one.
   bool may_step() {
-    if (steps_left_-- != 0) [[likely]]
+    if (--steps_left_ >= 0) [[likely]]
       return true;
     steps_ended();
     return false;
@@ -75,9 +76,9 @@ class Context {
     may_step();
     check_interrupt();
   }
-  std::uint64_t steps_left() const { return steps_left_; }
+  std::uint64_t steps_left() const { return static_cast<std::uint64_t>(std::max<std::int64_t>(0, steps_left_)); }
   void set_steps(std::uint64_t steps) {
-    steps_left_ = steps;
+    steps_left_ = static_cast<std::int64_t>(std::min(steps, most_steps));
     clear_interrupt(out_of_steps);
   }
 
@@ -107,12 +108,13 @@ class Context {
   [[noreturn]] void interrupted();
   void steps_ended();
 
+  static constexpr std::uint64_t most_steps = ~std::uint64_t{0} >> 1;
   // No address lies below it.
   static constexpr std::uintptr_t above_all = ~std::uintptr_t{0};
   char* stack_limit_ = nullptr;
   // What check_stack compares with: the limit, or what every address lies below, where there is a request for an interrupt.
   std::uintptr_t checked_limit_ = 0;
-  std::uint64_t steps_left_ = ~std::uint64_t{0};
+  std::int64_t steps_left_ = most_steps;
   std::uint8_t stops_ = 0;  // of Stop: what asks for an interrupt
   Stop interrupted_by_ = once;
 };
