@@ -43,6 +43,7 @@ missing_packages() {
   if ! { have pkg-config && pkg-config --exists libffi; }; then echo libffi-dev; fi
   if [ -n "$wants_tests" ]; then
     if ! have python3; then echo python3; fi
+    if ! have make; then echo make; fi
     if ! { have "${CXX:-c++}" && compiles doctest/doctest.h; }; then echo doctest-dev; fi
   fi
 }
@@ -71,7 +72,7 @@ install_missing() {
   packages=$(missing_packages | tr '\n' ' ')
   if [ -z "$packages" ]; then return; fi
   if ! have apt-get; then
-    say "needs a C++20 compiler (g++ 12 or clang 14, or later), meson, ninja, pkg-config, Highway, libffi${wants_tests:+, python3, doctest}."
+    say "needs a C++20 compiler (g++ 12 or clang 14, or later), meson, ninja, pkg-config, Highway, libffi${wants_tests:+, python3, make, doctest}."
     for installer in dnf:'sudo dnf install' pacman:'sudo pacman -S' brew:'brew install'; do
       if have "${installer%%:*}"; then
         say "install what is missing with: ${installer#*:} $(packages_for "${installer%%:*}" "$packages" | tr '\n' ' ')"
