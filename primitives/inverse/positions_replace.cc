@@ -1,6 +1,7 @@
 // Putting new values into places.
 #include "primitives/inverse/positions.h"
 #include "primitives/inverse/replace_cells.h"
+#include "runtime/value/heap_memory.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
@@ -34,9 +35,11 @@ void Positions::assign_place(std::size_t place, Value v) {
 
 void Positions::assign(const Value& places, const Value& v) {
   if (places.is_number()) {
+    cx_.check_interrupt();
     assign_place(static_cast<std::size_t>(places.number()), v);
     return;
   }
+  cx_.check_stack();
   const Array& a = places.array();
   for (std::size_t i = 0; i < a.length; i++) assign(element(a, i), element(v.array(), i));
 }
@@ -54,7 +57,7 @@ Value Positions::rebuilt(Expansion& e, Value array) {
 // Replaces elements of x itself, without boxing.
 Value Positions::scatter(const Array& places, const Value& v, Value x) {
   std::size_t first = expansions_[expansion_of_.at(1)].first;
-  std::vector<std::size_t> targets(places.length);
+  HeapVector<std::size_t> targets(places.length, cx_.heap);
   for (std::size_t i = 0; i < places.length; i++) targets[i] = static_cast<std::size_t>(number_at(places, i)) - first;
   return replace_cells(cx_, std::move(x), 1, targets, v);
 }

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
-#include <vector>
 
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
@@ -14,7 +13,7 @@
 #include "primitives/kernels/moves/select.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/match.h"
-#include "runtime/value/few.h"
+#include "runtime/value/heap_memory.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
@@ -45,7 +44,7 @@ namespace {
 
 // Fails where two replacements for one cell differ. Takes time and memory by the number of places, not of cells.
 void check_conflicts(Context& cx, std::size_t cell_length, std::span<const std::size_t> places, const Array& v) {
-  std::vector<std::size_t> order(places.size());
+  HeapVector<std::size_t> order(places.size(), cx.heap);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
   for (std::size_t i = 1; i < order.size(); i++) {
@@ -58,8 +57,8 @@ void check_conflicts(Context& cx, std::size_t cell_length, std::span<const std::
 }
 
 // Tells whether places are met at most once.
-bool are_distinct(std::size_t cells, std::span<const std::size_t> places) {
-  Few<std::uint64_t> met((cells + 63) / 64, 0);
+bool are_distinct(Context& cx, std::size_t cells, std::span<const std::size_t> places) {
+  HeapVector<std::uint64_t> met((cells + 63) / 64, 0, cx.heap);
   bool distinct = true;
   for (std::size_t place : places) {
     const std::uint64_t bit = std::uint64_t{1} << (place & 63);
@@ -73,7 +72,7 @@ bool are_distinct(std::size_t cells, std::span<const std::size_t> places) {
 void check_dense_conflicts(Context& cx, std::size_t cells, std::size_t cell_length, std::span<const std::size_t> places,
                            const Array& v) {
   constexpr std::size_t nobody = ~std::size_t{0};
-  std::vector<std::size_t> source(cells, nobody);
+  HeapVector<std::size_t> source(cells, nobody, cx.heap);
   for (std::size_t i = 0; i < places.size(); i++) {
     std::size_t& before = source[places[i]];
     if (before != nobody)
@@ -274,7 +273,7 @@ Value replace_cells(Context& cx, Value x, std::size_t cell_length, std::span<con
   bool ascending = std::adjacent_find(places.begin(), places.end(), std::greater_equal<>()) == places.end();
   // A bit for each cell costs less than sorting unless the places are very few.
   constexpr std::size_t dense = 64, sparse = 512;
-  if (!ascending && (places.size() < cells / sparse || !are_distinct(cells, places))) {
+  if (!ascending && (places.size() < cells / sparse || !are_distinct(cx, cells, places))) {
     if (places.size() < cells / dense)
       check_conflicts(cx, cell_length, places, v.array());
     else

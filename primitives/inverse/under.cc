@@ -23,20 +23,21 @@ Bound bound_of(const Wiring& wiring) {
 }
 
 // Tells whether a function gives its one argument back, by its form.
-bool is_identity(const Value& g) {
+bool is_identity(Context& cx, const Value& g) {
+  cx.check_stack();
   if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->scalar >= ScalarOp::left;
   const Wiring wiring = wiring_of(g, false);
-  const auto passes = [](const Value* by) { return by == nullptr || is_identity(*by); };
-  return wiring && is_identity(*wiring.last) && passes(wiring.left.by) && passes(wiring.right.by);
+  const auto passes = [&](const Value* by) { return by == nullptr || is_identity(cx, *by); };
+  return wiring && is_identity(cx, *wiring.last) && passes(wiring.left.by) && passes(wiring.right.by);
 }
 
 // Tells whether the function selects no place twice and adds none, so that what follows it may be undone by itself.
-bool is_injective(const Value& g) {
-  if (is_identity(g)) return true;
+bool is_injective(Context& cx, const Value& g) {
+  if (is_identity(cx, g)) return true;
   if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->one.injective;
   const Wiring wiring = wiring_of(g, false);
-  if (!wiring || (wiring.right.by != nullptr && !is_injective(*wiring.right.by))) return false;
-  if (!wiring.has_left()) return is_injective(*wiring.last);
+  if (!wiring || (wiring.right.by != nullptr && !is_injective(cx, *wiring.right.by))) return false;
+  if (!wiring.has_left()) return is_injective(cx, *wiring.last);
   const Bound bound = bound_of(wiring);
   return bound.p != nullptr && bound.p->two.injective;
 }
@@ -55,15 +56,15 @@ std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& 
   const Bound bound = bound_of(wiring);
   const Value* first = wiring.right.by;
   if (bound.p != nullptr && first == nullptr) return route_bound(cx, bound, x, change);
-  if (is_identity(g)) return change(std::move(x));
+  if (is_identity(cx, g)) return change(std::move(x));
   if (!wiring.has_left()) {
     if (first == nullptr) return x.is_array() ? std::optional(under(cx, *wiring.last, std::move(x), change)) : std::nullopt;
-    if (!is_injective(*first)) return {};
+    if (!is_injective(cx, *first)) return {};
     return under_parts(cx, *first, *wiring.last, std::move(x), change);
   }
   if (bound.p == nullptr || first == nullptr) return {};
-  if (is_identity(*first)) return route_bound(cx, bound, x, change);
-  if (!is_injective(*first)) return {};
+  if (is_identity(cx, *first)) return route_bound(cx, bound, x, change);
+  if (!is_injective(cx, *first)) return {};
   const Value second = make_fork(cx, Value(*bound.k), Value(*wiring.last), Value(primitive(cx, Glyph::right)));
   return under_parts(cx, *first, second, std::move(x), change);
 }

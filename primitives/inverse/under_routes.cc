@@ -19,6 +19,7 @@
 #include "primitives/structure/cells_at_hand.h"
 #include "primitives/structure/replicate.h"
 #include "runtime/value/few.h"
+#include "runtime/value/heap_memory.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 
@@ -305,10 +306,22 @@ bool is_kept_by_bits(const Value& k, const Array& a) {
   return rank_of(k) == 1 && k.array().type() == ElementType::bit && a.is_list() && a.length == k.array().length && a.length != 0;
 }
 
-// Changes the runs of `cell_length` elements that `k f x` selects, if they are known.
-std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, const Places& places, std::size_t cell_length, Value& x,
+// Counts the memory that so many places take.
+OutsideMemory memory_of_places(Context& cx, std::size_t count) {
+  constexpr std::size_t few = 1024;
+  OutsideMemory memory;
+  if (count > few) memory.hold(cx.heap, count * sizeof(std::size_t));
+  return memory;
+}
+
+// Changes the runs of `cell_length` elements that `k f x` selects, if `find` knows them.
+template <class Find>
+std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, Find find, std::size_t cell_length, Value& x,
                                  const Change& change) {
-  if (!places) return {};
+  const OutsideMemory memory = memory_of_places(cx, length_of(k));
+  const Places places = find(k);
+  // Nothing is picked by an index that is none.
+  if (!places || (places->empty() && f == pick)) return {};
   const Value v = changed(cx, change, f(cx, k, x));
   return replace_cells(cx, std::move(x), cell_length, *places, v);
 }
@@ -334,6 +347,7 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
   if (Value replaced = replace_few(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
   if (Value replaced = replace_selected(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
   const std::size_t cell_length = x.array().cell_length();
+  const OutsideMemory memory = memory_of_places(cx, k.array().length);
   const Places places = cells_selected(k, x.array().cells());
   return replace_cells(cx, std::move(x), cell_length, *places, v);
 }
@@ -356,8 +370,8 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
     case Glyph::pick: {
       std::optional<std::size_t> place = element_picked(*g.k, a);
       if (!place) {
-        if (Places places = elements_picked(*g.k, a); places && !places->empty())
-          return under_cells(cx, pick, *g.k, places, 1, x, change);
+        const auto find = [&](const Value& k) { return elements_picked(k, a); };
+        if (std::optional<Value> picked = under_cells(cx, pick, *g.k, find, 1, x, change)) return picked;
         if (!g.k->is_array() || g.k->array().length != 0 || a.rank() == 0) return {};
         // No index picks nothing.
         changed(cx, change, *g.k);
@@ -368,7 +382,10 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
     case Glyph::select: {
       if (a.rank() == 0) return {};
       if (g.k->is_array() && is_integer(g.k->array().type())) return under_selected(cx, *g.k, x, change);
-      if (g.k->is_array()) return under_cells(cx, select, *g.k, cells_selected(*g.k, a.cells()), a.cell_length(), x, change);
+      if (g.k->is_array()) {
+        const auto find = [n = a.cells()](const Value& k) { return cells_selected(k, n); };
+        return under_cells(cx, select, *g.k, find, a.cell_length(), x, change);
+      }
       std::optional<std::size_t> cell = index_in(*g.k, a.cells());
       if (!cell) return {};
       Shape shape(a.shape().subspan(1));
@@ -379,7 +396,8 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
       if (is_kept_by_bits(*g.k, a) && changes_there(cx, x, a.length))
         return under_selected(cx, call(cx, primitive(cx, Glyph::replicate), *g.k), x, change);
       if (is_kept_by_bits(*g.k, a)) return under_kept(cx, g.k->array(), std::move(x), change);
-      return under_cells(cx, replicate, *g.k, cells_replicated(*g.k, a.cells()), a.cell_length(), x, change);
+      return under_cells(
+          cx, replicate, *g.k, [n = a.cells()](const Value& k) { return cells_replicated(k, n); }, a.cell_length(), x, change);
     case Glyph::take:
     case Glyph::drop: {
       if (a.rank() == 0) return {};

@@ -1,6 +1,5 @@
 // ˙ ˜ ∘ ○ ⊸ ⟜ ⊘ ◶ ⍟ ⎊: modifiers that only decide which function meets which argument.
 #include <algorithm>
-#include <vector>
 
 #include "primitives/common/indexing.h"
 #include "primitives/folds/fold.h"
@@ -10,6 +9,7 @@
 #include "primitives/modifiers.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/fill.h"
+#include "runtime/value/heap_memory.h"
 #include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
@@ -201,7 +201,7 @@ Value applied_times(Context& cx, const Value& f, const Value& w, Value x, std::i
   return x;
 }
 
-void collect_counts(Context& cx, const Value& counts, std::vector<std::int64_t>& found) {
+void collect_counts(Context& cx, const Value& counts, HeapVector<std::int64_t>& found) {
   cx.check_stack();
   if (counts.is_atom()) {
     found.push_back(repeat_count(cx, counts));
@@ -216,8 +216,9 @@ void collect_counts(Context& cx, const Value& counts, std::vector<std::int64_t>&
 }
 
 struct RepeatResults {
-  std::vector<std::int64_t> counts;  // ascending, each once, with 0
-  std::vector<Value> values;
+  explicit RepeatResults(Heap& heap) : counts(heap), values(heap) {}
+  HeapVector<std::int64_t> counts;  // ascending, each once, with 0
+  HeapVector<Value> values;
   const Value& at(std::int64_t n) const {
     // Counts without gaps, the common case, need no search.
     std::size_t guess = static_cast<std::size_t>(n - counts.front());
@@ -233,7 +234,10 @@ Value spread_results(Context& cx, const Value& counts, const RepeatResults& resu
   if (a.length == 0) return with_fill(cx.heap, counts, Value());
   ArrayBuilder builder(cx.heap, a.length);
   if (a.type() == ElementType::bit) {
-    for (std::size_t i = 0; i < a.length; i++) builder.push(results.at(a.bit(i)));
+    for (std::size_t i = 0; i < a.length; i++) {
+      if (i % 4096 == 0) cx.check_interrupt();
+      builder.push(results.at(a.bit(i)));
+    }
     return builder.finish(a.shape());
   }
   for (std::size_t i = 0; i < a.length; i++) builder.push(spread_results(cx, element(a, i), results));
@@ -268,7 +272,7 @@ inline bool is_condition(const Value& counts) { return counts.is_number() && (co
 Value repeat(Context& cx, const Value& f, const Value& counts, const Value& w, Value x) {
   if (counts.is_atom()) return applied_times(cx, f, w, std::move(x), repeat_count(cx, counts));
   if (goes_up_by_one(counts.array())) return successive_results(cx, f, counts.array(), w, std::move(x));
-  RepeatResults results;
+  RepeatResults results(cx.heap);
   results.counts.push_back(0);
   collect_counts(cx, counts, results.counts);
   if (!std::is_sorted(results.counts.begin(), results.counts.end())) std::sort(results.counts.begin(), results.counts.end());

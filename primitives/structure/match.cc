@@ -1,7 +1,6 @@
 #include "primitives/structure/match.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
@@ -11,6 +10,7 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "runtime/value/fill.h"
+#include "runtime/value/heap_memory.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
@@ -107,7 +107,8 @@ bool flat_elements_match(const Array& a, const Array& b) {
 // Walks two values side by side with a stack of its own: nested arrays and compound functions are frames of pairs.
 class Matching {
  public:
-  explicit Matching(Context* cx) : cx_(cx) {}
+  explicit Matching(Context& cx) : cx_(&cx), frames_(cx.heap) {}
+  explicit Matching(Heap& heap) : frames_(heap) {}
 
   bool run(const Value& a, const Value& b) {
     if (!compare(a, b)) return false;
@@ -200,8 +201,8 @@ class Matching {
     return true;
   }
 
-  Context* cx_;
-  std::vector<Frame> frames_;
+  Context* cx_ = nullptr;  // null where none is at hand, as for functions: there is little to compare then
+  HeapVector<Frame> frames_;
   std::size_t steps_ = 0;
 };
 
@@ -225,7 +226,7 @@ bool boxes_match(Context& cx, const Array& a, const Array& b, unsigned depth = 0
     const bool boxed = p.type() == ElementType::boxed, both = boxed && q.type() == ElementType::boxed;
     const bool match = both && depth < most_levels                ? boxes_match(cx, p, q, depth + 1)
                        : !boxed && q.type() != ElementType::boxed ? flat_elements_match(p, q)
-                                                                  : Matching(&cx).run(v, u);
+                                                                  : Matching(cx).run(v, u);
     if (!match) return false;
   }
   return true;
@@ -243,7 +244,7 @@ bool matches(Context& cx, const Value& a, const Value& b) {
     if (left.is_list() && left.type() == ElementType::boxed && right.type() == ElementType::boxed)
       return boxes_match(cx, left, right);
   }
-  return Matching(&cx).run(a, b);
+  return Matching(cx).run(a, b);
 }
 
 namespace {
@@ -272,7 +273,7 @@ bool equal_runs(const Array& a, std::size_t i, const Array& b, std::size_t j, st
 bool equal_operations(const Value& a, const Value& b) {
   if (a.same(b)) return true;
   if (!a.is_function() || !b.is_function()) return false;
-  return Matching(nullptr).run(a, b);
+  return Matching(Heap::of(a.object())).run(a, b);
 }
 
 bool equal_atoms(const Value& a, const Value& b) {
@@ -366,7 +367,7 @@ Value depth(Context& cx, Value x) {
     std::span<const Value> elements;
     std::size_t next;
   };
-  std::vector<Place> stack;
+  HeapVector<Place> stack(cx.heap);
   std::size_t deepest = 0;
   auto visit = [&](const Value& v) {
     if (v.is_atom()) return;

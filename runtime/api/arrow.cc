@@ -294,8 +294,8 @@ class ArrowWriter {
     for (const Value& v : values) {
       if (!is_string(v)) fail(cx_, "Arrow: The elements of a column are numbers, or texts (got a " + kind_text(v) + ")");
       if (v.array().length > 0) {
-        cx_.heap.check_limit(a.characters.size() + 4 * v.array().length);
-        a.characters += to_utf8(v.array());
+        cx_.heap.check_limit(a.characters.size() + utf8_bytes(v.array()));
+        append_utf8(a.characters, v.array());
       }
       a.ends.push_back(static_cast<std::int64_t>(a.characters.size()));
     }

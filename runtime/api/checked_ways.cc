@@ -45,14 +45,14 @@ void CheckedWays::check(Context& cx, const PrimitiveFunctionEntry& entry, bool d
     std::string what = "fails";
     try {
       expected = general();
-      what = "gives " + display_text(cx, expected);
+      what = "gives " + std::string(display_text(cx, expected));
     } catch (const Error& error) {
       if (!error.catchable) throw;
     }
     if (!expected.is_absent() && are_alike(cx, result, expected) &&
         are_alike(cx, fill_of(cx.heap, result), fill_of(cx.heap, expected)))
       continue;
-    fail(cx, name_of_way(entry, dyadic, way.name) + ": gives " + display_text(cx, result) + ", where the general way " + what);
+    fail(cx, name_of_way(entry, dyadic, way.name) + ": gives " + std::string(display_text(cx, result)) + ", where the general way " + what);
   }
 }
 

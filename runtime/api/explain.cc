@@ -142,7 +142,7 @@ class Report {
       if (const Value& f = i.value(0); f.function().kind == ObjectKind::derived) {
         const auto& derived = static_cast<const Derived&>(f.function());
         if (derived.direct != nullptr || derived.kernels != nullptr)
-          out_ += place() + display_text(cx_, f) + " has kernels of its own\n";
+          out_ += place() + std::string(display_text(cx_, f)) + " has kernels of its own\n";
       }
     for (std::size_t k = 0; k < told_.size(); k++) {
       const Calls::Call& c = calls_.calls[k];

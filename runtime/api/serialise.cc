@@ -33,7 +33,7 @@ std::size_t stored_bytes(ElementType type, std::size_t n) { return type == Eleme
 
 class Writer {
  public:
-  explicit Writer(Context& cx) : cx_(cx), growing_(cx) { out_ = magic; }
+  explicit Writer(Context& cx) : out_(magic, cx.heap), cx_(cx), growing_(cx) {}
   void value(const Value& v) {
     cx_.check_stack();
     growing_.takes(out_.size());
@@ -46,13 +46,13 @@ class Writer {
     } else if (v.is_namespace()) {
       name_space(v.name_space());
     } else {
-      std::string source;
+      HeapText source(cx_.heap);
       if (append_source(cx_, source, v) != SourceProblem::none)
         fail(cx_, "The value holds what has no source text (a " + kind_text(v) + ")");
       put(operation_tag), text(source);
     }
   }
-  std::string out_;
+  HeapText out_;
 
  private:
   template <class T>
@@ -73,7 +73,7 @@ class Writer {
       for (std::size_t i = 0; i < a.length; i++) value(a.boxes()[i]);
     } else if (a.length > 0) {
       const std::size_t bytes = stored_bytes(a.type(), a.length);
-      growing_.takes(out_.size() + bytes);
+      growing_.takes(out_.size());
       out_.append(a.as<char>(), bytes);
       // What lies beyond the last bit is nobody's.
       if (a.type() == ElementType::bit && a.length % 8 != 0)
@@ -204,6 +204,7 @@ griddle_buffer griddle_serialise(griddle_value value, griddle_failure** failure)
   value.interpreter->done(failure, [&] {
     Writer writer(value.interpreter->cx);
     writer.value(*Lent(value.bits));
+    value.interpreter->cx.heap.check_limit(writer.out_.size());
     buffer = buffer_of(writer.out_);
     if (buffer.data == nullptr) throw std::bad_alloc();
   });

@@ -23,7 +23,10 @@ griddle_buffer text_from(griddle_value value, griddle_failure** failure, F f) {
   if (value.interpreter == nullptr) return nothing_to_call(failure, no_value), griddle_buffer{};
   griddle_buffer buffer = {};
   value.interpreter->done(failure, [&] {
-    buffer = buffer_of(f(value.interpreter->cx, *Lent(value.bits)));
+    Context& cx = value.interpreter->cx;
+    const HeapText text = f(cx, *Lent(value.bits));
+    cx.heap.check_limit(text.size());
+    buffer = buffer_of(text);
     if (buffer.data == nullptr) throw std::bad_alloc();
   });
   return buffer;
@@ -122,9 +125,9 @@ griddle_value griddle_fields(griddle_value value, griddle_failure** failure) {
 griddle_buffer griddle_text_of(griddle_value value, griddle_failure** failure) {
   return text_from(value, failure, [](Context& cx, const Value& v) {
     if (!is_string(v)) fail(cx, "The value is no text (got a " + kind_text(v) + ")");
-    if (v.array().length == 0) return std::string();
-    cx.heap.check_limit(most_utf8_bytes(v.array().type()) * v.array().length);
-    return to_utf8(v.array());
+    HeapText text(cx.heap);
+    if (v.array().length > 0) append_utf8(text, v.array());
+    return text;
   });
 }
 
@@ -142,7 +145,7 @@ griddle_buffer griddle_format(griddle_value value) {
 
 griddle_buffer griddle_source(griddle_value value, griddle_failure** failure) {
   return text_from(value, failure, [](Context& cx, const Value& v) {
-    std::string text;
+    HeapText text(cx.heap);
     if (append_source(cx, text, v) != SourceProblem::none) fail(cx, "The value has no representation");
     return text;
   });

@@ -8,10 +8,10 @@ namespace griddle {
 
 namespace {
 
-void blanks(std::string& out, std::size_t count) { out.append(count, ' '); }
+void blanks(HeapText& out, std::size_t count) { out.append(count, ' '); }
 
 // Writes the top row of a frame: its corner and what the rank needs beyond the left mark.
-void top_row(std::string& out, unsigned rank, std::size_t width) {
+void top_row(HeapText& out, unsigned rank, std::size_t width) {
   std::size_t used = 2;
   out += "┌";
   if (rank == 0) {
@@ -26,7 +26,7 @@ void top_row(std::string& out, unsigned rank, std::size_t width) {
   blanks(out, width - used);
 }
 
-void bottom_row(std::string& out, std::size_t width) {
+void bottom_row(HeapText& out, std::size_t width) {
   blanks(out, width - 1);
   out += "┘";
 }
@@ -69,7 +69,7 @@ class HollowBox final : public Box {
   explicit HollowBox(std::size_t rows) : rows_(rows) {}
   static constexpr std::size_t width = 2;
 
-  void next_row(Context&, const std::string&, std::string& out) override {
+  void next_row(Context&, const HeapText&, HeapText& out) override {
     std::size_t row = next_++;
     if (row == 0)
       out += "┌┐";
@@ -93,7 +93,7 @@ class CharacterBox final : public Box {
     for (std::size_t row = 0; row < axes_.rows(); row++) piece.height += 1 + axes_.gap_before(row);
   }
 
-  void next_row(Context&, const std::string&, std::string& out) override {
+  void next_row(Context&, const HeapText&, HeapText& out) override {
     std::size_t columns = axes_.columns();
     if (!started_) {
       started_ = true;
@@ -125,7 +125,7 @@ class CharacterBox final : public Box {
     return array_.type() == ElementType::boxed ? array_.boxes()[i].character() : character_at(array_, i);
   }
   // Spells controls as the pictures that Unicode has for them.
-  static void append_visible(std::string& out, char32_t c) {
+  static void append_visible(HeapText& out, char32_t c) {
     constexpr char32_t picture_of_nul = 0x2400, picture_of_delete = 0x2421, delete_control = 0x7F;
     if (c < ' ')
       c += picture_of_nul;
@@ -145,8 +145,8 @@ class CharacterBox final : public Box {
 // Elements in rows and columns.
 class GridBox final : public Box {
  public:
-  GridBox(Piece& piece, const Array& a, std::vector<Piece> pieces, const std::string& pool)
-      : rank_(a.rank()), axes_(a), pieces_(std::move(pieces)) {
+  GridBox(Piece& piece, const Array& a, HeapVector<Piece> pieces, const HeapText& pool)
+      : rank_(a.rank()), axes_(a), pieces_(std::move(pieces)), columns_(pieces_.get_allocator()) {
     std::size_t columns = axes_.columns();
     columns_.resize(columns);
     width_ = columns - 1 + 4;
@@ -159,7 +159,7 @@ class GridBox final : public Box {
     for (std::size_t row = 0; row < axes_.rows(); row++) piece.height += row_height(row) + axes_.gap_before(row);
   }
 
-  void next_row(Context& cx, const std::string& pool, std::string& out) override {
+  void next_row(Context& cx, const HeapText& pool, HeapText& out) override {
     cx.check_stack();
     if (!started_) {
       started_ = true;
@@ -198,7 +198,7 @@ class GridBox final : public Box {
     Align align = Align::left;
   };
 
-  Column measure_column(std::size_t c, const std::string& pool) const {
+  Column measure_column(std::size_t c, const HeapText& pool) const {
     Column column;
     std::size_t lead = 0, tail = 0;
     bool numbers = true, same_exponent = true;
@@ -220,7 +220,7 @@ class GridBox final : public Box {
     }
     return column;
   }
-  static std::string_view exponent_of(const Piece& p, const std::string& pool) {
+  static std::string_view exponent_of(const Piece& p, const HeapText& pool) {
     return std::string_view(pool).substr(p.offset + p.bytes - p.exponent, p.exponent);
   }
 
@@ -231,7 +231,7 @@ class GridBox final : public Box {
     return height;
   }
 
-  void cell(Context& cx, const std::string& pool, std::string& out, const Piece& p, const Column& column) const {
+  void cell(Context& cx, const HeapText& pool, HeapText& out, const Piece& p, const Column& column) const {
     if (inner_ >= p.height) return blanks(out, column.width);
     std::size_t before = column.align == Align::point   ? column.lead - p.lead
                          : column.align == Align::right ? column.width - p.width
@@ -246,8 +246,8 @@ class GridBox final : public Box {
 
   unsigned rank_;
   RowAxes axes_;
-  std::vector<Piece> pieces_;
-  std::vector<Column> columns_;
+  HeapVector<Piece> pieces_;
+  HeapVector<Column> columns_;
   std::size_t width_;
   bool started_ = false;
   std::size_t row_ = 0;
@@ -256,25 +256,43 @@ class GridBox final : public Box {
   std::size_t gap_ = 0;
 };
 
+template <class B, class... Parts>
+std::unique_ptr<Box, DropBox> make_box(Heap& heap, Parts&&... parts) {
+  static_assert(alignof(B) <= Heap::granule);
+  void* const memory = heap.allocate(sizeof(B));
+  try {
+    return std::unique_ptr<Box, DropBox>(new (memory) B(std::forward<Parts>(parts)...));
+  } catch (...) {
+    Heap::free(memory);
+    throw;
+  }
+}
+
 }  // namespace
 
-Piece hollow_box(std::size_t rows) {
+void DropBox::operator()(Box* box) const noexcept {
+  void* const memory = dynamic_cast<void*>(box);
+  box->~Box();
+  Heap::free(memory);
+}
+
+Piece hollow_box(Heap& heap, std::size_t rows) {
   Piece piece;
   piece.width = HollowBox::width;
   piece.height = rows + 2;
-  piece.box = std::make_unique<HollowBox>(rows);
+  piece.box = make_box<HollowBox>(heap, rows);
   return piece;
 }
 
-Piece character_box(const Array& a) {
+Piece character_box(Heap& heap, const Array& a) {
   Piece piece;
-  piece.box = std::make_unique<CharacterBox>(piece, a);
+  piece.box = make_box<CharacterBox>(heap, piece, a);
   return piece;
 }
 
-Piece grid_box(const Array& a, std::vector<Piece> pieces, const std::string& pool) {
+Piece grid_box(Heap& heap, const Array& a, HeapVector<Piece> pieces, const HeapText& pool) {
   Piece piece;
-  piece.box = std::make_unique<GridBox>(piece, a, std::move(pieces), pool);
+  piece.box = make_box<GridBox>(heap, piece, a, std::move(pieces), pool);
   return piece;
 }
 

@@ -3,9 +3,6 @@
 // work is in proportion to the text.
 #include "runtime/format/format.h"
 
-#include <exception>
-#include <vector>
-
 #include "runtime/format/box.h"
 #include "runtime/format/number.h"
 #include "runtime/format/operation.h"
@@ -37,8 +34,8 @@ bool only_characters(const Array& a) {
 class Formatter final : OperationWriter {
  public:
   explicit Formatter(Context& cx, std::size_t most_bytes = ~std::size_t{0})
-      : OperationWriter(cx, pool_), most_bytes_(most_bytes) {}
-  std::string text(const Value&);
+      : OperationWriter(cx, pool_), pool_(cx.heap), pending_(cx.heap), most_bytes_(most_bytes) {}
+  HeapText text(const Value&);
   // Gives the start of what the text would begin with, where it is long.
   std::string brief_text(const Value&);
 
@@ -62,27 +59,23 @@ class Formatter final : OperationWriter {
   Piece literal(std::size_t start, bool may_hold_brackets) const;
 
   void write_data(const Value&) override;
-  void write_block(const char* kind) override { pool_ = pool_ + "(" + kind + " block)"; }
+  void write_block(const char* kind) override { ((pool_ += '(') += kind) += " block)"; }
   void write_name(const char* name) override { pool_ += name; }
 
-  std::string pool_;
-  std::vector<Piece> pending_;
+  HeapText pool_;
+  HeapVector<Piece> pending_;
   std::size_t pieces_ = 0;  // made so far
   std::size_t most_bytes_;  // after which nobody wants more
 };
 
-std::string Formatter::text(const Value& v) {
+HeapText Formatter::text(const Value& v) {
   Piece piece = format(v);
   if (!piece.box) return std::move(pool_);
   // Deep values have as many rows as columns: soon more than any memory holds.
   const std::size_t bytes = piece.height * (piece.width + 1);
   cx_.heap.check_limit(bytes);
-  std::string out;
-  try {
-    out.reserve(bytes);
-  } catch (const std::exception&) {
-    throw OutOfMemory(bytes);
-  }
+  HeapText out(cx_.heap);
+  out.reserve(bytes);
   for (std::size_t row = 0; row < piece.height; row++) {
     if (row) out += '\n';
     piece.box->next_row(cx_, pool_, out);
@@ -92,15 +85,15 @@ std::string Formatter::text(const Value& v) {
 
 std::string Formatter::brief_text(const Value& v) {
   try {
-    std::string whole = text(v);
-    if (whole.size() <= most_bytes_) return whole;
+    HeapText whole = text(v);
+    if (whole.size() <= most_bytes_) return std::string(whole);
     pool_ = std::move(whole);
   } catch (const Enough&) {
     // The pool has what was spelled so far.
   }
   std::size_t end = std::min(most_bytes_, pool_.size());
   while (end > 0 && continues_utf8(pool_[end])) end--;
-  return pool_.substr(0, end) + "…";
+  return std::string(pool_, 0, end) + "…";
 }
 
 Piece Formatter::literal(std::size_t start, bool may_hold_brackets) const {
@@ -118,8 +111,7 @@ Piece Formatter::literal(std::size_t start, bool may_hold_brackets) const {
 }
 
 Piece Formatter::format(const Value& v) {
-  // Each piece may lie in one box and in the pieces of another.
-  growing_.takes(pool_.size() + 2 * sizeof(Piece) * ++pieces_);
+  growing_.takes(pool_.size() + sizeof(Piece) * ++pieces_);
   stop_if_enough();
   if (v.is_number()) return format_number(v.number());
   if (v.is_array()) return format_array(v.array());
@@ -148,7 +140,7 @@ Piece Formatter::format_number(double number) {
 Piece Formatter::format_array(const Array& a) {
   cx_.check_stack();
   const std::size_t wanted = std::min(a.length, most_bytes_);
-  growing_.takes(pool_.size() + least_text_bytes(a.type(), wanted));
+  growing_.wants(least_text_bytes(a.type(), wanted));
   if (a.length == 0) return format_empty(a);
   if (!only_characters(a)) return a.is_list() ? format_list(a) : format_grid(a);
   if (a.is_list()) {
@@ -157,7 +149,7 @@ Piece Formatter::format_array(const Array& a) {
     if (wanted < a.length) throw Enough();
     return literal(start, a.type() != ElementType::c8);
   }
-  return character_box(a);
+  return character_box(cx_.heap, a);
 }
 
 Piece Formatter::format_empty(const Array& a) {
@@ -166,7 +158,7 @@ Piece Formatter::format_empty(const Array& a) {
     pool_ += open_bracket;
     pool_ += close_bracket;
   } else if (a.rank() == 2 && a.shape()[1] == 0) {
-    return hollow_box(a.shape()[0]);
+    return hollow_box(cx_.heap, a.shape()[0]);
   } else {
     pool_ += "↕";
     append_shape(pool_, a.shape());
@@ -200,8 +192,8 @@ Piece Formatter::format_list(const Array& a) {
   piece.bytes = pool_.size() - piece.offset;
   piece.width += 3;
   if (!one_row || piece.peak > deepest_brackets) {
-    std::vector<Piece> pieces(std::make_move_iterator(pending_.begin() + first), std::make_move_iterator(pending_.end()));
-    piece = grid_box(a, std::move(pieces), pool_);
+    HeapVector<Piece> pieces(std::make_move_iterator(pending_.begin() + first), std::make_move_iterator(pending_.end()), cx_.heap);
+    piece = grid_box(cx_.heap, a, std::move(pieces), pool_);
   }
   pending_.resize(first);
   return piece;
@@ -214,17 +206,18 @@ void Formatter::spell_numbers(Piece& piece, const Array& a) {
   for (std::size_t i = 0; i < a.length; i++) {
     NumberText text = write_number(buffer + 1, number_at(a, i));
     pool_.append(buffer, text.end);
+    growing_.takes(pool_.size());
     stop_if_enough();
     piece.width += text.width + 1;
   }
 }
 
 Piece Formatter::format_grid(const Array& a) {
-  std::vector<Piece> pieces;
+  HeapVector<Piece> pieces(cx_.heap);
   pieces.reserve(std::min(a.length, most_bytes_));
   for (std::size_t i = 0; i < a.length; i++)
     pieces.push_back(a.type() == ElementType::boxed ? format(a.boxes()[i]) : format_number(number_at(a, i)));
-  return grid_box(a, std::move(pieces), pool_);
+  return grid_box(cx_.heap, a, std::move(pieces), pool_);
 }
 
 Piece Formatter::format_operation(const Value& v) {
@@ -260,10 +253,10 @@ std::string brief_text(Context& cx, const Value& v) {
   return Formatter(cx, most_bytes).brief_text(v);
 }
 
-std::string display_text(Context& cx, const Value& v) {
+HeapText display_text(Context& cx, const Value& v) {
   if (v.is_number()) {
     char buffer[max_number_bytes];
-    return std::string(buffer, write_number(buffer, v.number()).end);
+    return HeapText(buffer, write_number(buffer, v.number()).end, cx.heap);
   }
   return Formatter(cx).text(v);
 }

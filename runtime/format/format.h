@@ -5,11 +5,12 @@
 
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
+#include "runtime/value/heap_memory.h"
 
 namespace griddle {
 
 // Gives the display text in UTF-8, lines joined by LF, every line padded to the full width. Nothing is left out.
-std::string display_text(Context&, const Value&);
+HeapText display_text(Context&, const Value&);
 
 // Gives the same for a message: of a long text about the first 4 KB, and then an ellipsis.
 std::string brief_text(Context&, const Value&);
@@ -18,13 +19,13 @@ enum class SourceProblem { none, block, name_space, system };
 
 // Appends source text (UTF-8) that recreates data and operations made of primitives, system functions and data.
 // Reports what cannot be recreated; `out` then ends somewhere in between.
-SourceProblem append_source(Context&, std::string& out, const Value&);
+SourceProblem append_source(Context&, HeapText& out, const Value&);
 
 // Appends the elements of a non-empty array of characters, or so many of them, as a string literal, its quotes doubled.
-void append_string_literal(std::string& out, const Array& characters, std::size_t most = ~std::size_t{0});
+void append_string_literal(HeapText& out, const Array& characters, std::size_t most = ~std::size_t{0});
 // Appends a character literal; NUL is @.
-void append_character_literal(std::string& out, char32_t);
+void append_character_literal(HeapText& out, char32_t);
 // Appends a strand of axis lengths: 2‿3.
-void append_shape(std::string& out, std::span<const std::size_t>);
+void append_shape(HeapText& out, std::span<const std::size_t>);
 
 }  // namespace griddle

@@ -1,4 +1,4 @@
-// Text grows outside of the heap: this lets the limit of memory hold for it, and an interrupt end it.
+// Text grows in the heap, which limits it. This lets an interrupt end it, and refuses at once what cannot fit.
 #pragma once
 
 #include <cstddef>
@@ -17,18 +17,19 @@ inline std::size_t least_text_bytes(ElementType type, std::size_t elements) {
 class GrowingText {
  public:
   explicit GrowingText(Context& cx) : cx_(cx) {}
-  // Is told how many bytes the text takes by now, with what belongs to it. Throws where that is too much, or no more wanted.
+  // Is told how many bytes the text takes by now. Throws where no more is wanted.
   void takes(std::size_t bytes) {
     if (bytes >= next_) [[unlikely]]
       look(bytes);
   }
 
+  // Is told how many bytes more there will be at least. Throws where that is too much.
+  void wants(std::size_t bytes) { cx_.heap.check_limit(bytes); }
+
  private:
   void look(std::size_t bytes) {
     constexpr std::size_t step = std::size_t{64} << 10;
     cx_.check_interrupt();
-    // While a string moves to a larger memory, both are there.
-    cx_.heap.check_limit(3 * bytes);
     next_ = bytes + step;
   }
   Context& cx_;

@@ -1,17 +1,16 @@
 // Operations as source text. The display and the source printer share the rules and differ in how they spell data and blocks.
 #pragma once
 
-#include <string>
-
 #include "runtime/format/growing_text.h"
 #include "runtime/value/context.h"
 #include "runtime/value/function.h"
+#include "runtime/value/heap_memory.h"
 
 namespace griddle {
 
 class OperationWriter {
  public:
-  OperationWriter(Context& cx, std::string& out) : cx_(cx), out_(out), growing_(cx) {}
+  OperationWriter(Context& cx, HeapText& out) : cx_(cx), out_(out), growing_(cx) {}
   // Appends an operation; trains are put in parentheses where they are operands.
   void write(const Value& operation);
 
@@ -25,7 +24,7 @@ class OperationWriter {
   virtual void write_name(const char* name) = 0;
 
   Context& cx_;
-  std::string& out_;
+  HeapText& out_;
   GrowingText growing_;
 
  private:

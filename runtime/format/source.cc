@@ -16,7 +16,7 @@ struct Unrepresentable {
 
 class SourceWriter final : OperationWriter {
  public:
-  SourceWriter(Context& cx, std::string& out) : OperationWriter(cx, out) {}
+  SourceWriter(Context& cx, HeapText& out) : OperationWriter(cx, out) {}
   void value(const Value&);
 
  private:
@@ -54,7 +54,8 @@ void SourceWriter::value(const Value& v) {
 
 void SourceWriter::array(const Array& a) {
   cx_.check_stack();
-  growing_.takes(out_.size() + least_text_bytes(a.type(), a.length));
+  growing_.takes(out_.size());
+  growing_.wants(least_text_bytes(a.type(), a.length));
   if (a.is_list()) return list(a);
   out_ += '(';
   if (a.rank() == 0) {
@@ -104,13 +105,14 @@ void SourceWriter::strand(const Array& a) {
   }
   for (std::size_t i = 0; i < a.length; i++) {
     if (i) out_ += "‿";
+    growing_.takes(out_.size());
     number(number_at(a, i));
   }
 }
 
 }  // namespace
 
-SourceProblem append_source(Context& cx, std::string& out, const Value& v) {
+SourceProblem append_source(Context& cx, HeapText& out, const Value& v) {
   try {
     SourceWriter(cx, out).value(v);
     return SourceProblem::none;
@@ -119,14 +121,14 @@ SourceProblem append_source(Context& cx, std::string& out, const Value& v) {
   }
 }
 
-void append_shape(std::string& out, std::span<const std::size_t> shape) {
+void append_shape(HeapText& out, std::span<const std::size_t> shape) {
   for (std::size_t axis = 0; axis < shape.size(); axis++) {
     if (axis) out += "‿";
     out += std::to_string(shape[axis]);
   }
 }
 
-void append_character_literal(std::string& out, char32_t c) {
+void append_character_literal(HeapText& out, char32_t c) {
   if (c == 0) {
     out += '@';
     return;
@@ -136,9 +138,10 @@ void append_character_literal(std::string& out, char32_t c) {
   out += '\'';
 }
 
-void append_string_literal(std::string& out, const Array& a, std::size_t most) {
+void append_string_literal(HeapText& out, const Array& a, std::size_t most) {
   out += '"';
-  const std::string text = to_utf8(a, most);
+  HeapText text(out.get_allocator());
+  append_utf8(text, a, most);
   for (std::size_t at = 0, quote; at < text.size(); at = quote) {
     quote = std::min(text.find('"', at + 1), text.size());
     if (text[at] == '"') out += '"';

@@ -26,8 +26,9 @@ bool is_string(const Value& v) {
 
 std::string string_argument(Context& cx, const Function& self, const Value& v, const char* which) {
   if (!is_string(v)) fail_in(cx, self, std::string(which) + " must be a string (got a " + kind_text(v) + ")");
-  cx.heap.check_limit(most_utf8_bytes(v.array().type()) * v.array().length);
-  return v.array().length == 0 ? std::string() : to_utf8(v.array());
+  if (v.array().length == 0) return {};
+  cx.heap.check_limit(utf8_bytes(v.array()));
+  return to_utf8(v.array());
 }
 
 std::vector<std::string> strings_argument(Context& cx, const Function& self, const Value& v, const char* which) {

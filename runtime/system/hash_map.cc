@@ -3,7 +3,6 @@
 // Entries stand in the order in which they came; slots, searched step by step, find them by hash.
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
 #include "primitives/kernels/elementwise/equal_bytes.h"
 #include "runtime/system/argument.h"
@@ -11,6 +10,7 @@
 #include "runtime/system/hash.h"
 #include "runtime/system/table.h"
 #include "runtime/value/array_builder.h"
+#include "runtime/value/heap_memory.h"
 #include "runtime/value/namespace.h"
 #include "runtime/vm/call.h"
 
@@ -35,6 +35,8 @@ class Elements {
 
 class HashMap final : public NativeObject {
  public:
+  explicit HashMap(Heap& heap) : entries_(heap), slots_(heap) {}
+
   std::size_t count() const { return count_; }
 
   // Gives the value of a key, or null.
@@ -168,7 +170,7 @@ class HashMap final : public NativeObject {
   }
   // Drops removed entries and makes room for as many again, or for `count` in all.
   void rebuild(std::size_t count) {
-    std::vector<std::uint32_t> hashes(entries_.size());
+    HeapVector<std::uint32_t> hashes(entries_.size(), entries_.get_allocator());
     for (const Slot& slot : slots_)
       if (slot.place != 0) hashes[slot.place - 1] = slot.hash;
     std::size_t kept = 0;
@@ -199,8 +201,8 @@ class HashMap final : public NativeObject {
     return kept;
   }
 
-  std::vector<Entry> entries_;
-  std::vector<Slot> slots_;
+  HeapVector<Entry> entries_;
+  HeapVector<Slot> slots_;
   std::size_t count_ = 0;
   Value keys_, values_;  // as lists; absent where they are not known
 };
@@ -292,7 +294,7 @@ Value make_hash_map(Context& cx, const Function& self, Value w, Value x) {
   if (keys.length != values.length)
     fail_in(cx, self,
             "𝕨 and 𝕩 must have the same length (" + std::to_string(keys.length) + " and " + std::to_string(values.length) + ")");
-  Ref<HashMap> map = make_native<HashMap>(cx.heap);
+  Ref<HashMap> map = make_native<HashMap>(cx.heap, cx.heap);
   if (!map->fill(cx, w, x)) fail_in(cx, self, "𝕨 must not hold a key twice");
   return map_namespace(cx, *map);
 }

@@ -1,21 +1,21 @@
 // Other programs: •SH
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "runtime/system/argument.h"
+#include "runtime/system/child_process.h"
 #include "runtime/system/files/file_contents.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
+#include "runtime/value/heap_memory.h"
 #include "runtime/value/namespace.h"
-
-extern char** environ;
 
 namespace griddle::system_functions {
 
@@ -37,12 +37,12 @@ struct Pipe {
 
 struct Command {
   std::vector<std::string> words;
-  BytesToWrite input;
+  std::optional<BytesToWrite> input;
   bool raw = false;
 };
 
 // Reads what is there. Closes at the end.
-void take_output(Descriptor& from, std::string& to) {
+void take_output(Descriptor& from, HeapText& to) {
   char buffer[1 << 16];
   ssize_t got = read(from.number, buffer, sizeof buffer);
   if (got > 0)
@@ -60,24 +60,7 @@ void give_input(Descriptor& to, std::string_view& rest) {
   if (rest.empty()) to.close();
 }
 
-// Leaves a child process to nobody where an interrupt ends the wait for it.
-struct Child {
-  pid_t process;
-  ~Child() {
-    if (process <= 0) return;
-    kill(process, SIGTERM);
-    waitpid(process, nullptr, 0);
-  }
-  int wait() {
-    int status = 0;
-    while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
-    }
-    process = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-};
-
-Value output_value(Context& cx, const Function& self, const std::string& bytes, bool raw, const char* what) {
+Value output_value(Context& cx, const Function& self, std::string_view bytes, bool raw, const char* what) {
   if (!raw) return decoded_text(cx, self, bytes, what);
   Ref<Array> a = make_list(cx.heap, ElementType::c8, bytes.size());
   std::copy(bytes.begin(), bytes.end(), a->as<std::uint8_t>());
@@ -91,41 +74,19 @@ Value run(Context& cx, const Function& self, const Command& command) {
   if (!in.open() || !out.open() || !error.open())
     fail_in(cx, self, std::string("Cannot make pipes (") + std::strerror(errno) + ")");
 
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_adddup2(&actions, in.read_end.number, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out.write_end.number, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, error.write_end.number, STDERR_FILENO);
-  // The host may ignore broken pipes; the program shall not inherit that.
-  sigset_t defaults;
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  posix_spawnattr_setsigdefault(&attributes, &defaults);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-
-  std::vector<char*> arguments;
-  for (const std::string& word : command.words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  Child child{0};
-  int problem = posix_spawnp(&child.process, arguments[0], &actions, &attributes, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  if (problem) {
-    child.process = 0;
+  ChildProcess child;
+  if (int problem = child.start(command.words, in.read_end.number, out.write_end.number, error.write_end.number))
     fail_in(cx, self, "Cannot run the program (" + command.words[0] + ": " + std::strerror(problem) + ")");
-  }
   in.read_end.close();
   out.write_end.close();
   error.write_end.close();
 
-  std::string_view rest = command.input.view();
+  std::string_view rest = command.input ? command.input->view() : std::string_view();
   if (rest.empty())
     in.write_end.close();
   else
     fcntl(in.write_end.number, F_SETFL, O_NONBLOCK);
-  std::string output, errors;
+  HeapText output(cx.heap), errors(cx.heap);
   while (out.read_end.number >= 0 || error.read_end.number >= 0) {
     cx.check_interrupt();
     pollfd waiting[] = {{out.read_end.number, POLLIN, 0}, {error.read_end.number, POLLIN, 0}, {in.write_end.number, POLLOUT, 0}};

@@ -76,7 +76,7 @@ void append_within(std::string& out, std::string_view line, std::size_t columns)
 
 // Gives the display text; of one that is too large the upper left part.
 std::string text_within(Context& cx, const Value& x, const Room& room) {
-  const std::string whole = display_text(cx, x);
+  const HeapText whole = display_text(cx, x);
   std::string_view rest = whole;
   std::string text;
   for (std::size_t row = 1;; row++) {
@@ -234,7 +234,7 @@ Value out(Context& cx, const Function& self, Value x) {
 }
 
 Value show(Context& cx, const Function&, Value x) {
-  cx.system->streams.write(display_text(cx, x) + "\n");
+  cx.system->streams.write(display_text(cx, x) += '\n');
   return x;
 }
 
@@ -267,7 +267,7 @@ Value display_within(Context& cx, const Function& self, Value w, Value x) {
 
 Value source(Context& cx, const Function& self, Value x) {
   if (x.is_number() && std::isfinite(x.number())) return finite_number_text(cx, x.number());
-  std::string text;
+  HeapText text(cx.heap);
   switch (append_source(cx, text, x)) {
     case SourceProblem::none: return text_value(cx, text);
     case SourceProblem::block: fail_in(cx, self, "A block has no representation");
@@ -321,7 +321,7 @@ Value to_utf8(Context& cx, const Function& self, Value x) {
   if (!x.is_array() || !x.array().is_list()) refuse(kind_text(x));
   const Array& a = x.array();
   if (ascii_text(a)) return a.type() == ElementType::c8 ? x : to_value(make_list(cx.heap, ElementType::c8, 0));
-  std::string bytes;
+  HeapText bytes(cx.heap);
   if (is_character(a.type())) {
     append_text(bytes, a);
   } else {

@@ -333,7 +333,18 @@ double number_at(const Array&, std::size_t i);       // numeric types
 char32_t character_at(const Array&, std::size_t i);  // character types
 // Of all characters, or of so many: of character types, or boxed with only characters.
 std::string to_utf8(const Array& characters, std::size_t most = ~std::size_t{0});
-std::size_t most_utf8_bytes(ElementType);  // that one character takes
+std::size_t utf8_bytes(const Array& characters, std::size_t most = ~std::size_t{0});
+void write_utf8(char* to, const Array& characters, std::size_t most = ~std::size_t{0});  // utf8_bytes of them
+template <class Text>
+void append_utf8(Text& out, const Array& characters, std::size_t most = ~std::size_t{0}) {
+  const std::size_t before = out.size(), bytes = utf8_bytes(characters, most);
+  if (bytes == std::min(characters.length, most) && characters.type() == ElementType::c8) {
+    out.append(characters.as<char>(), bytes);  // ASCII
+    return;
+  }
+  out.resize(before + bytes);
+  write_utf8(out.data() + before, characters, most);
+}
 // Tells whether every element is a character (an empty array: whether its fill is a space or its type is a character type).
 bool is_text(const Array&);
 

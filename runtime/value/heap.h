@@ -156,6 +156,12 @@ class Heap {
   void set_limit(std::size_t bytes) { limit_ = bytes; }
   // Throws OutOfMemory where so many bytes more are not to be had; for memory that does not come from here, too.
   void check_limit(std::size_t bytes);
+  // Count memory that lies elsewhere (runtime/value/heap_memory.h); the first throws OutOfMemory.
+  void count_outside(std::size_t bytes) {
+    check_limit(bytes);
+    grow(bytes);
+  }
+  void forget_outside(std::size_t bytes) noexcept { in_use_ -= bytes; }
   // Hands `see` the memory of every segment in use, as it is.
   template <class See>
   void see_memory(See see) const {

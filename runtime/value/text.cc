@@ -85,19 +85,33 @@ Value make_string(Heap& heap, std::string_view utf8) {
   return to_value(std::move(a));
 }
 
-std::size_t most_utf8_bytes(ElementType type) { return type == ElementType::c8 ? 2 : type == ElementType::c16 ? 3 : 4; }
+namespace {
 
-std::string to_utf8(const Array& a, std::size_t most) {
-  const std::size_t length = std::min(a.length, most);
-  if (a.type() == ElementType::c8) {
-    bool ascii = true;
-    for (std::size_t i = 0; i < length; i++) ascii &= a.as<std::uint8_t>()[i] < 0x80;
-    if (ascii) return std::string(a.as<char>(), length);
+// Calls f with each of the first characters.
+template <class F>
+void each_character(const Array& a, std::size_t length, F f) {
+  const auto of = [&](const auto* characters) {
+    for (std::size_t i = 0; i < length; i++) f(char32_t{characters[i]});
+  };
+  switch (a.type()) {
+    case ElementType::c8: return of(a.as<std::uint8_t>());
+    case ElementType::c16: return of(a.as<std::uint16_t>());
+    case ElementType::c32: return of(a.as<char32_t>());
+    default:
+      for (std::size_t i = 0; i < length; i++) f(a.boxes()[i].character());
   }
-  std::string s(length * most_utf8_bytes(a.type()), '\0');
-  char* out = s.data();
-  for (std::size_t i = 0; i < length; i++) {
-    const char32_t c = a.type() == ElementType::boxed ? a.boxes()[i].character() : character_at(a, i);
+}
+
+}  // namespace
+
+std::size_t utf8_bytes(const Array& a, std::size_t most) {
+  std::size_t bytes = 0;
+  each_character(a, std::min(a.length, most), [&](char32_t c) { bytes += 1u + (c >= 0x80) + (c >= 0x800) + (c >= 0x10000); });
+  return bytes;
+}
+
+void write_utf8(char* out, const Array& a, std::size_t most) {
+  each_character(a, std::min(a.length, most), [&](char32_t c) {
     if (c < 0x80) {
       *out++ = static_cast<char>(c);
     } else if (c < 0x800) {
@@ -113,9 +127,13 @@ std::string to_utf8(const Array& a, std::size_t most) {
       *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
       *out++ = static_cast<char>(0x80 | (c & 0x3F));
     }
-  }
-  s.resize(static_cast<std::size_t>(out - s.data()));
-  return s;
+  });
+}
+
+std::string to_utf8(const Array& a, std::size_t most) {
+  std::string text;
+  append_utf8(text, a, most);
+  return text;
 }
 
 bool is_text(const Array& a) {

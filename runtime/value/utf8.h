@@ -3,12 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 namespace griddle {
 
 // Appends a code point. A surrogate, which a BQN string may hold, is written in three bytes like its neighbours.
-inline void append_utf8(std::string& out, char32_t c) {
+template <class Text>
+void append_utf8(Text& out, char32_t c) {
   if (c < 0x80) {
     out.push_back(static_cast<char>(c));
     return;

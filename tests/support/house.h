@@ -37,7 +37,7 @@ struct House {
   Value native(MonadCode code) { return make_native_function(cx.heap, "•test", code, no_dyad); }
   Value numbers(std::vector<double> v) { return make_numbers(cx.heap, std::span<const double>(v)); }
   Value values(std::vector<Value> v) { return make_values(cx.heap, v); }
-  std::string shown(const Value& v) { return display_text(cx, v); }
+  std::string shown(const Value& v) { return std::string(display_text(cx, v)); }
 };
 
 }  // namespace griddle::testing

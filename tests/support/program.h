@@ -39,9 +39,9 @@ struct Machinery {
   // Gives the display text of the result, or "! " and the message of the error.
   std::string operator()(std::string_view source) {
     try {
-      return display_text(cx, run(source));
+      return std::string(display_text(cx, run(source)));
     } catch (const Error& e) {
-      return "! " + (e.message.is_array() ? to_utf8(e.message.array()) : display_text(cx, e.message));
+      return "! " + (e.message.is_array() ? to_utf8(e.message.array()) : std::string(display_text(cx, e.message)));
     }
   }
 };

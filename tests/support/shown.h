@@ -15,11 +15,11 @@ namespace griddle::testing {
 
 struct Shown {
   Context cx;
-  std::string operator()(const Value& v) { return display_text(cx, v); }
+  std::string operator()(const Value& v) { return std::string(display_text(cx, v)); }
   std::string source(const Value& v) {
-    std::string out;
+    HeapText out(cx.heap);
     CHECK(append_source(cx, out, v) == SourceProblem::none);
-    return out;
+    return std::string(out);
   }
   Value list(std::vector<Value> v) { return make_values(cx.heap, v); }
   Value text(const char* s) { return make_string(cx.heap, s); }

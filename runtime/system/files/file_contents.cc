@@ -150,9 +150,8 @@ std::optional<std::string_view> ascii_text(const Array& a) {
   return std::nullopt;
 }
 
-void append_text(std::string& out, const Array& a) { append_text(out, a, 0, a.length); }
-
-void append_text(std::string& out, const Array& a, std::size_t start, std::size_t length) {
+template <class Text>
+void append_text(Text& out, const Array& a, std::size_t start, std::size_t length) {
   if (length == 0) return;
   const kernels::TextKernels& text = kernels::text();
   const std::size_t before = out.size();
@@ -168,9 +167,11 @@ void append_text(std::string& out, const Array& a, std::size_t start, std::size_
       for (std::size_t i = start; i < start + length; i++) append_utf8(out, element(a, i).character());
   }
 }
+template void append_text(std::string&, const Array&, std::size_t, std::size_t);
+template void append_text(HeapText&, const Array&, std::size_t, std::size_t);
 
 BytesToWrite BytesToWrite::of_text(Context& cx, const Function& self, const Value& v, const char* which) {
-  BytesToWrite result;
+  BytesToWrite result(cx.heap);
   if (!is_string(v)) fail_in(cx, self, std::string(which) + " must be a string (got a " + kind_text(v) + ")");
   if (std::optional<std::string_view> ascii = ascii_text(v.array()))
     result.borrowed_ = *ascii;
@@ -180,7 +181,7 @@ BytesToWrite BytesToWrite::of_text(Context& cx, const Function& self, const Valu
 }
 
 BytesToWrite BytesToWrite::of_bytes(Context& cx, const Function& self, const Value& v, const char* which) {
-  BytesToWrite result;
+  BytesToWrite result(cx.heap);
   if (v.is_array() && v.array().is_list() && v.array().type() == ElementType::c8)
     result.borrowed_ = bytes_of(v.array());
   else

@@ -6,6 +6,7 @@
 
 #include "runtime/files.h"
 #include "runtime/system/argument.h"
+#include "runtime/value/heap_memory.h"
 
 namespace griddle {
 
@@ -30,13 +31,19 @@ class BytesToWrite {
   std::string_view view() const { return kept_.empty() ? borrowed_ : std::string_view(kept_); }
 
  private:
+  explicit BytesToWrite(Heap& heap) : kept_(heap) {}
+
   std::string_view borrowed_;
-  std::string kept_;
+  HeapText kept_;
 };
 
 // Appends text (an array of characters, or of none) as UTF-8; the whole, or `length` characters from `start` on.
-void append_text(std::string& out, const Array&);
-void append_text(std::string& out, const Array&, std::size_t start, std::size_t length);
+template <class Text>
+void append_text(Text& out, const Array&, std::size_t start, std::size_t length);
+template <class Text>
+void append_text(Text& out, const Array& a) {
+  append_text(out, a, 0, a.length);
+}
 // Gives the bytes of a list of characters that is ASCII throughout, in place; nothing for another one.
 std::optional<std::string_view> ascii_text(const Array&);
 

@@ -39,7 +39,7 @@ std::string message_of(Context& cx, auto call) {
   } catch (const Error& error) {
     return to_utf8(error.message.array());
   }
-  return display_text(cx, Value());
+  return std::string(display_text(cx, Value()));
 }
 
 }  // namespace

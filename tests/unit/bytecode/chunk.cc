@@ -22,7 +22,7 @@ TEST_CASE("code keeps alive what its instructions hold") {
   Machinery m;
   Ref<Code> code = m.code("a←\"a text of some length\" ⋄ a↩⌽a ⋄ a∾⟨1,\"of any values\"⟩");
   collect_cycles(m.cx.heap);
-  CHECK(display_text(m.cx, m.vm->run(*code)).substr(0, 3) == "⟨");
+  CHECK(display_text(m.cx, m.vm->run(*code)).starts_with("⟨"));
   CHECK(code->frame_size > 0);
   CHECK(code->word_count > 0);
 }

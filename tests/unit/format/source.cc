@@ -23,7 +23,7 @@ TEST_CASE("source text recreates data") {
 TEST_CASE("what no source text recreates is reported") {
   Machinery m;
   const auto problem = [&](const char* source) {
-    std::string out;
+    HeapText out(m.cx.heap);
     return append_source(m.cx, out, m.run(source));
   };
   CHECK(problem("⟨1,{𝕩}⟩") == SourceProblem::block);

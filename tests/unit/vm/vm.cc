@@ -22,7 +22,7 @@ TEST_CASE("a shared root keeps its variables") {
   auto line = [&](std::string_view source) {
     Ref<Code> code = load(m.cx, m.unit(source), scope);
     Vm::grow(m.cx, *root, scope.body()->bindings.size());
-    return display_text(m.cx, m.vm->run(*code, root.get()));
+    return std::string(display_text(m.cx, m.vm->run(*code, root.get())));
   };
   CHECK(line("a←5") == "5");
   CHECK(line("F←{a+𝕩}") == "(function block)");

@@ -12,11 +12,11 @@ namespace {
 
 // Writes what a function computes with calls of its ends alone: `w+x` as (w+x).
 std::string written(Context& cx, const Value& f, const std::string* w, const std::string& x) {
-  if (!f.is_function()) return display_text(cx, f);
+  if (!f.is_function()) return std::string(display_text(cx, f));
   const auto part = [&](const Value& g, const std::string* l, const std::string& r) { return written(cx, g, l, r); };
   if (const Wiring wiring = wiring_of(f, w != nullptr))
     return follow(wiring, w, x, part, [](const std::string&) { return true; });
-  return "(" + (w != nullptr ? *w : "") + display_text(cx, f) + x + ")";
+  return "(" + (w != nullptr ? *w : "") + std::string(display_text(cx, f)) + x + ")";
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ TEST_CASE("values go to memory of C and come back") {
     CallMemory memory;
     std::uint8_t* room = memory.allocate(t->size);
     store_foreign(m.cx, self.function(), *t, m.run(source), room, &memory);
-    return display_text(m.cx, load_foreign(m.cx, self.function(), t, room));
+    return std::string(display_text(m.cx, load_foreign(m.cx, self.function(), t, room)));
   };
   CHECK(through("i8", "¯128") == "¯128");
   CHECK(through("u16", "65535") == "65535");

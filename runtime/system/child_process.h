@@ -1,0 +1,29 @@
+// Another program that runs beside this one.
+#pragma once
+
+#include <sys/types.h>
+
+#include <span>
+#include <string>
+
+namespace griddle {
+
+class ChildProcess {
+ public:
+  ChildProcess() = default;
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+  // Ends a program that still runs.
+  ~ChildProcess();
+
+  // Starts the program that the first word names, with descriptors of this process as its input, output and error output. Gives 0,
+  // or the number of the error.
+  int start(std::span<const std::string> words, int input, int output, int error);
+  // Waits for its end. Gives its exit status, as a shell would.
+  int wait();
+
+ private:
+  pid_t process_ = 0;
+};
+
+}  // namespace griddle
