@@ -17,7 +17,7 @@
 
 namespace griddle::primitives {
 
-Positions::Positions(Context& cx, const Value& x) : cx_(cx), x_(x) {}
+Positions::Positions(Context& cx, const Value& x) : cx_(cx), x_(x), expansions_(cx.heap), expansion_of_(cx.heap) {}
 
 Value Positions::result_of(const Value& g) {
   Symbol result = apply(g, structural(Value(1)));
@@ -52,7 +52,7 @@ Value Positions::children_of(std::size_t place) {
   }
   Value numbers = range(cx_, Value(array->length));
   Value children = with_shape(cx_.heap, add(cx_, Value(next_), std::move(numbers)), array->shape());
-  expansions_.push_back({place, next_, std::move(holder), array, children, {}});
+  expansions_.push_back({place, next_, std::move(holder), array, children, HeapVector<Value>(cx_.heap)});
   next_ += array->length;
   return children;
 }
@@ -66,7 +66,7 @@ Value Positions::opened(const Symbol& s) {
   Value numbers = add(cx_, Value(next_), range(cx_, Value(array.length)));
   Value places = with_shape(cx_.heap, std::move(numbers), array.shape());
   next_ += array.length;
-  expansions_.push_back({0, next_ - array.length, holder, &array, places, {}});
+  expansions_.push_back({0, next_ - array.length, holder, &array, places, HeapVector<Value>(cx_.heap)});
   return places;
 }
 

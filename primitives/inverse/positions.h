@@ -6,11 +6,13 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
+#include "runtime/value/heap_memory.h"
 
 namespace griddle::primitives {
 
@@ -43,10 +45,10 @@ class Positions {
   struct Expansion {
     std::size_t place;
     std::size_t first;
-    Value holder;             // keeps `array` alive, except for 𝕩
-    const Array* array;       // an atom is enclosed
-    Value children;           // their numbers, in the shape of the array
-    std::vector<Value> news;  // what replaces the children; empty while nothing does
+    Value holder;            // keeps `array` alive, except for 𝕩
+    const Array* array;      // an atom is enclosed
+    Value children;          // their numbers, in the shape of the array
+    HeapVector<Value> news;  // what replaces the children; empty while nothing does
   };
 
   static Symbol real(Value v) { return {std::move(v), false}; }
@@ -96,8 +98,10 @@ class Positions {
 
   Context& cx_;
   const Value& x_;
-  std::deque<Expansion> expansions_;  // in order of `first`
-  std::unordered_map<std::size_t, std::size_t> expansion_of_;
+  std::deque<Expansion, HeapAllocator<Expansion>> expansions_;  // in order of `first`
+  using PlaceAndNumber = std::pair<const std::size_t, std::size_t>;
+  std::unordered_map<std::size_t, std::size_t, std::hash<std::size_t>, std::equal_to<>, HeapAllocator<PlaceAndNumber>>
+      expansion_of_;
   std::size_t next_ = 2;
   Value new_root_;
 };

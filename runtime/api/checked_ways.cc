@@ -52,7 +52,8 @@ void CheckedWays::check(Context& cx, const PrimitiveFunctionEntry& entry, bool d
     if (!expected.is_absent() && are_alike(cx, result, expected) &&
         are_alike(cx, fill_of(cx.heap, result), fill_of(cx.heap, expected)))
       continue;
-    fail(cx, name_of_way(entry, dyadic, way.name) + ": gives " + std::string(display_text(cx, result)) + ", where the general way " + what);
+    fail(cx, name_of_way(entry, dyadic, way.name) + ": gives " + std::string(display_text(cx, result)) +
+                 ", where the general way " + what);
   }
 }
 

@@ -19,6 +19,7 @@
 
 #include "runtime/bytecode/unit.h"
 #include "runtime/source/parser.h"
+#include "runtime/value/heap_memory.h"
 #include "runtime/value/namespace.h"
 
 namespace griddle {
@@ -136,7 +137,7 @@ enum class Entry : std::uint8_t { monad, dyad, undo, undo_dyad, undo_swapped, un
 inline constexpr int entry_count = 6;
 
 struct Code : NativeObject {
-  std::unique_ptr<std::uint64_t[]> words;
+  HeapArray<std::uint64_t> words;
   std::uint32_t word_count = 0;
   std::uint32_t frame_size = 0;  // slots
   // Null where no undo header allows it. Immediate blocks, and modifiers that run at once, start at `monad`.
@@ -149,12 +150,12 @@ struct Code : NativeObject {
   bool formed[2] = {};
   Span span{};
   std::string label;  // as messages call the block; may be empty
-  std::unique_ptr<Position[]> positions;
+  HeapArray<Position> positions;
   std::uint32_t position_count = 0;
   // Owns what the immediate words point to.
-  std::vector<Ref<Object>> owned;
-  std::vector<std::unique_ptr<FieldCache>> fields;
-  std::vector<std::unique_ptr<UnpackNames>> unpacked;
+  HeapVector<Ref<Object>> owned{Heap::of(this)};
+  HeapVector<std::unique_ptr<FieldCache>> fields{Heap::of(this)};
+  HeapVector<std::unique_ptr<UnpackNames>> unpacked{Heap::of(this)};
   Ref<Unit> unit;
 
   // Finds the entry of the last instruction at or before `word`; null where there is none.

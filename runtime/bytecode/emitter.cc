@@ -17,10 +17,11 @@ void Emitter::consume(std::uint32_t from, std::uint32_t count, std::uint32_t ear
 }
 
 void Emitter::finish(Code& code) {
-  code.words = std::make_unique_for_overwrite<std::uint64_t[]>(words_.size());
+  Heap& heap = Heap::of(&code);
+  code.words = make_heap_array<std::uint64_t>(heap, words_.size());
   std::copy(words_.begin(), words_.end(), code.words.get());
   code.word_count = static_cast<std::uint32_t>(words_.size());
-  code.positions = std::make_unique_for_overwrite<Position[]>(positions_.size());
+  code.positions = make_heap_array<Position>(heap, positions_.size());
   std::copy(positions_.begin(), positions_.end(), code.positions.get());
   code.position_count = static_cast<std::uint32_t>(positions_.size());
   code.owned.assign(std::make_move_iterator(owned_.begin()), std::make_move_iterator(owned_.end()));

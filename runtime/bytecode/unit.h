@@ -12,6 +12,7 @@
 #include "runtime/source/text.h"
 #include "runtime/value/context.h"
 #include "runtime/value/function.h"
+#include "runtime/value/heap_memory.h"
 
 namespace griddle {
 
@@ -32,6 +33,7 @@ struct SystemResolver {
 
 struct Unit : NativeObject {
   std::shared_ptr<const SourceText> source;
+  OutsideMemory memory;             // of the text
   std::optional<std::string> path;  // directory of the source, absolute unless a program gave it
   std::optional<std::string> name;  // file name of the source
   Value args;                       // •args; absent: none

@@ -192,7 +192,8 @@ Piece Formatter::format_list(const Array& a) {
   piece.bytes = pool_.size() - piece.offset;
   piece.width += 3;
   if (!one_row || piece.peak > deepest_brackets) {
-    HeapVector<Piece> pieces(std::make_move_iterator(pending_.begin() + first), std::make_move_iterator(pending_.end()), cx_.heap);
+    HeapVector<Piece> pieces(std::make_move_iterator(pending_.begin() + first), std::make_move_iterator(pending_.end()),
+                             cx_.heap);
     piece = grid_box(cx_.heap, a, std::move(pieces), pool_);
   }
   pending_.resize(first);

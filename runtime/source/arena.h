@@ -16,10 +16,14 @@ namespace griddle {
 
 class Arena {
  public:
-  explicit Arena(Watch watch = {}) : watch_(watch) {}
+  static constexpr std::size_t usual_chunk = 16 * 1024;
+  explicit Arena(Watch watch = {}, std::size_t first_chunk = usual_chunk) : chunk_size_(first_chunk), watch_(watch) {}
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
   ~Arena();
+
+  // Gives the bytes that it has taken.
+  std::size_t bytes() const { return taken_; }
 
   // Gives uninitialised memory, aligned to `alignment` (a power of two, at most 16). Throws std::bad_alloc.
   void* allocate(std::size_t bytes, std::size_t alignment) {
@@ -60,7 +64,6 @@ class Arena {
   }
 
  private:
-  static constexpr std::size_t first_chunk = 16 * 1024;
   static constexpr std::size_t largest_chunk = 8 * 1024 * 1024;
 
   void add_chunk(std::size_t bytes);
@@ -72,7 +75,7 @@ class Arena {
   Chunk* newest_ = nullptr;
   std::uintptr_t next_ = 0;
   std::uintptr_t end_ = 0;
-  std::size_t chunk_size_ = first_chunk;
+  std::size_t chunk_size_;
   std::size_t taken_ = 0;  // bytes of all chunks
   Watch watch_;
 };

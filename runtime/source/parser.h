@@ -52,10 +52,13 @@ class RootScope {
   // Gives the body that every program of this scope has as its root; its statements and exports are those of the latest program.
   // Bindings keep their index; new ones are added at the end.
   Body* body();
+  // Gives the bytes that it takes.
+  std::size_t bytes() const { return sizeof *this + arena_.bytes() + bindings_.capacity() * sizeof(Binding*); }
 
  private:
   friend class Scopes;
-  Arena arena_;
+  // Most scopes have few names.
+  Arena arena_{{}, 1024};
   struct ScopedBody* body_;
   std::vector<Binding*> bindings_;
   bool redefinition_;

@@ -1,17 +1,16 @@
-// Where the host ignores SIGCHLD, the system forgets how children ended, and a host that waits for any child would take ours. So
-// this one is none of those: it ends without a signal, and only who asks for it by number and kind learns of its end. No function
-// of POSIX makes such a child; clone does, in the way in which posix_spawn uses it.
 #include "runtime/system/child_process.h"
 
-#include <sched.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstddef>
-#include <memory>
 #include <vector>
+
+#include "runtime/files.h"
 
 extern char** environ;
 
@@ -19,75 +18,115 @@ namespace griddle {
 
 namespace {
 
-struct Start {
-  char* const* words;
-  int streams[3];
-  sigset_t mask;  // to go back to
-  int error = 0;
+// Says how a program is to start.
+class Start {
+ public:
+  Start(std::span<const std::string> words, int input, int output, int error) {
+    for (const std::string& word : words) words_.push_back(const_cast<char*>(word.c_str()));
+    words_.push_back(nullptr);
+    posix_spawn_file_actions_init(&streams_);
+    posix_spawn_file_actions_adddup2(&streams_, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&streams_, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&streams_, error, STDERR_FILENO);
+    // The host may ignore broken pipes and its children; the program shall not inherit that.
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGCHLD);
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setsigdefault(&attributes_, &defaults);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+  }
+  ~Start() {
+    posix_spawn_file_actions_destroy(&streams_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  Start(const Start&) = delete;
+  Start& operator=(const Start&) = delete;
+
+  int run(pid_t& program) const { return posix_spawnp(&program, words_[0], &streams_, &attributes_, words_.data(), environ); }
+
+ private:
+  std::vector<char*> words_;
+  posix_spawn_file_actions_t streams_;
+  posix_spawnattr_t attributes_;
 };
 
-// Runs in the child, which shares this memory until it becomes the other program; this process waits meanwhile.
-int become_program(void* given) {
-  Start& start = *static_cast<Start*>(given);
-  // Handlers are this program's; what it ignores stays ignored, but for what programs rely on.
-  for (int number = 1; number < NSIG; number++) {
-    struct sigaction action;
-    if (sigaction(number, nullptr, &action) != 0) continue;
-    if (action.sa_handler == SIG_DFL || (action.sa_handler == SIG_IGN && number != SIGPIPE && number != SIGCHLD)) continue;
-    action = {};
-    action.sa_handler = SIG_DFL;
-    sigaction(number, &action, nullptr);
-  }
-  pthread_sigmask(SIG_SETMASK, &start.mask, nullptr);
-  for (int stream = 0; stream < 3; stream++) {
-    if (dup2(start.streams[stream], stream) < 0) {
-      start.error = errno;
-      _exit(127);
-    }
-  }
-  execvpe(start.words[0], start.words, environ);
-  start.error = errno;
-  _exit(127);
+bool forgets_children() {
+  struct sigaction action;
+  return sigaction(SIGCHLD, nullptr, &action) == 0 && (action.sa_handler == SIG_IGN || (action.sa_flags & SA_NOCLDWAIT) != 0);
+}
+
+int status_of(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, __WALL) < 0)
+    if (errno != EINTR) return 127;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void close_all() {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, 0, ~0u, 0) == 0) return;
+#endif
+  for (int number = 0; number < sysconf(_SC_OPEN_MAX); number++) close(number);
+}
+
+struct Started {
+  int problem;
+  pid_t program;
+};
+
+// Is a process of its own: starts the program, tells about it, waits for it and ends as it did. Of what this process shares with
+// its parent, which may have other threads, it uses nothing that one of them may hold.
+[[noreturn]] void wait_in_place(const Start& start, int tells) {
+  struct sigaction usual = {};
+  usual.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &usual, nullptr);
+  Started started{0, 0};
+  started.problem = start.run(started.program);
+  if (write(tells, &started, sizeof started) != sizeof started || started.problem != 0) _exit(127);
+  // Ends of pipes that are open here would keep others waiting.
+  close_all();
+  _exit(status_of(started.program));
 }
 
 }  // namespace
 
 int ChildProcess::start(std::span<const std::string> words, int input, int output, int error) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  // execvpe keeps paths, and the words of a script, on its stack.
-  const std::size_t stack_bytes = (std::size_t{64} << 10) + arguments.size() * sizeof(char*);
-  const auto stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
-  Start start{arguments.data(), {input, output, error}, {}};
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &start.mask);
-  char* const top = stack.get() + (stack_bytes & ~std::size_t{15});
-  process_ = clone(become_program, top, CLONE_VM | CLONE_VFORK, &start);
-  const int problem = process_ < 0 ? errno : start.error;
-  pthread_sigmask(SIG_SETMASK, &start.mask, nullptr);
-  if (problem != 0) {
-    if (process_ > 0) wait();
-    process_ = 0;
+  const Start start(words, input, output, error);
+  if (!forgets_children()) {
+    const int problem = start.run(program_);
+    awaited_ = problem == 0 ? program_ : 0;
+    return problem;
   }
-  return problem;
+  // Where the host ignores SIGCHLD, the system forgets how children end that would send it. A child that sends none is not
+  // forgotten, but becomes one of the others when it becomes another program: so it waits for one instead.
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  Descriptor told(ends[0]), tells(ends[1]);
+  const pid_t waits = static_cast<pid_t>(syscall(SYS_clone, 0, nullptr, nullptr, nullptr, nullptr));
+  if (waits < 0) return errno;
+  if (waits == 0) wait_in_place(start, tells.number);
+  tells.close();
+  Started started{ECHILD, 0};
+  if (told.read_some(&started, sizeof started) != sizeof started) started.problem = ECHILD;
+  awaited_ = waits;
+  if (started.problem == 0)
+    program_ = started.program;
+  else
+    wait();
+  return started.problem;
 }
 
 int ChildProcess::wait() {
-  int status = 0;
-  while (waitpid(process_, &status, __WALL) < 0) {
-    if (errno == EINTR) continue;
-    process_ = 0;
-    return 127;
-  }
-  process_ = 0;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  const int status = status_of(awaited_);
+  awaited_ = 0;
+  return status;
 }
 
 ChildProcess::~ChildProcess() {
-  if (process_ <= 0) return;
-  kill(process_, SIGTERM);
+  if (awaited_ <= 0) return;
+  kill(program_, SIGTERM);
   wait();
 }
 

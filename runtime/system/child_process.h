@@ -16,14 +16,15 @@ class ChildProcess {
   // Ends a program that still runs.
   ~ChildProcess();
 
-  // Starts the program that the first word names, with descriptors of this process as its input, output and error output. Gives 0,
-  // or the number of the error.
+  // Starts the program that the first word names, with descriptors of this process as its input, output and error output. Gives
+  // 0, or the number of the error.
   int start(std::span<const std::string> words, int input, int output, int error);
   // Waits for its end. Gives its exit status, as a shell would.
   int wait();
 
  private:
-  pid_t process_ = 0;
+  pid_t program_ = 0;
+  pid_t awaited_ = 0;  // the program, or who waits for it
 };
 
 }  // namespace griddle

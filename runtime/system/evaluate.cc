@@ -18,6 +18,7 @@ Ref<Unit> make_unit(Context& cx, std::string text, std::string label, std::strin
   source->name = std::move(label);
   source->path = std::move(path);
   Ref<Unit> unit = make_native<Unit>(cx.heap);
+  unit->memory.hold(cx.heap, sizeof(SourceText) + source->text.capacity() + source->name.capacity() + source->path.capacity());
   unit->source = std::move(source);
   unit->resolver = cx.system;
   return unit;

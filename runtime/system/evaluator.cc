@@ -28,10 +28,11 @@ struct Evaluator final : NativeObject, SystemValues {
   SystemValues* parent = nullptr;
   Ref<NativeObject> parent_owner;  // null where the interpreter owns the parent
   bool safe = false;
-  std::optional<std::vector<Named>> named;  // the only system values; none: the parent's
-  std::optional<GlyphSet> glyph_set;        // the only primitives; none: the parent's
-  std::vector<Value> glyph_values;          // in the order of the glyph set
-  std::optional<ImportCache> own_imports;   // none: shared with the parent
+  std::optional<HeapVector<Named>> named;          // the only system values; none: the parent's
+  std::optional<GlyphSet> glyph_set;               // the only primitives; none: the parent's
+  HeapVector<Value> glyph_values{Heap::of(this)};  // in the order of the glyph set
+  std::optional<ImportCache> own_imports;          // none: shared with the parent
+  OutsideMemory memory;                            // of the glyph set, the scope and what is around
   // A scope that the evaluated texts share; null where each has its own.
   std::unique_ptr<RootScope> scope;
   Ref<Environment> root;  // null until the first text
@@ -54,6 +55,14 @@ struct Evaluator final : NativeObject, SystemValues {
     const char* start = name.data();
     const char32_t glyph = decode_utf8(start, start + name.size());
     return glyph_values[static_cast<std::size_t>(glyph_set->find(glyph) - glyph_set->entries.data())];
+  }
+  // Counts what lies outside of the heap by now.
+  void count_memory() {
+    std::size_t bytes = (glyph_set ? glyph_set->entries.capacity() * sizeof(GlyphSet::Entry) : 0) + (scope ? scope->bytes() : 0);
+    if (outer)
+      for (const OuterBody& body : *outer)
+        for (const OuterName& name : body) bytes += sizeof name + name.name.capacity() + name.spelling.capacity();
+    memory.hold(Heap::of(this), bytes);
   }
   const GlyphSet* glyphs() const override { return glyph_set ? &*glyph_set : parent->glyphs(); }
   bool permits(Reach reach) const override {
@@ -115,6 +124,7 @@ Value evaluate_with(Context& cx, const Function& self, const Value& w, const Val
     return cx.vm->run(*code, evaluator.around.get());
   }
   Ref<Code> code = load(cx, std::move(unit), *evaluator.scope, options);
+  evaluator.count_memory();
   if (evaluator.scope->body()->has_exports) fail_in(cx, self, "Texts that share their names cannot give a namespace");
   const std::size_t variables = evaluator.scope->body()->bindings.size();
   if (!evaluator.root)
@@ -144,6 +154,7 @@ void choose_primitives(Context& cx, const Function& self, Evaluator& evaluator, 
   const Array& pairs = list_argument(cx, self, chosen, "primitives");
   evaluator.glyph_set.emplace();
   for (std::size_t i = 0; i < pairs.length; i++) {
+    cx.check_interrupt();
     auto [glyph, value] = pair_of(cx, self, element(pairs, i), "primitives");
     if (!glyph.is_character()) fail_in(cx, self, "A primitive's glyph must be a character (got a " + kind_text(glyph) + ")");
     if (!value.is_operation())
@@ -167,12 +178,12 @@ void choose_system_values(Context& cx, const Function& self, Evaluator& evaluato
       return;
     }
     if (choice != "none") fail_in(cx, self, "system must be all, none, safe or a list of names (got " + choice + ")");
-    evaluator.named.emplace();
+    evaluator.named.emplace(cx.heap);
     return;
   }
   const Array& list = list_argument(cx, self, chosen, "system");
   const std::vector<std::string> inherited = evaluator.parent->names();
-  evaluator.named.emplace();
+  evaluator.named.emplace(cx.heap);
   for (std::size_t i = 0; i < list.length; i++) {
     Value entry = element(list, i);
     if (is_string(entry)) {
@@ -266,6 +277,7 @@ Value make_evaluator(Context& cx, const Function& self, Value x) {
       fail_in(cx, self, "There is no option with this name (" + option.name + ")");
     }
   }
+  evaluator->count_memory();
   return make_system_function(cx, "(evaluator)", evaluator_monad, evaluator_dyad, Ref<NativeObject>(evaluator.leak()));
 }
 

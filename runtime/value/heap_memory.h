@@ -2,7 +2,9 @@
 // heap's own memory, and a count for what lies elsewhere.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,6 +43,18 @@ class HeapAllocator {
 template <class T>
 using HeapVector = std::vector<T, HeapAllocator<T>>;
 using HeapText = std::basic_string<char, std::char_traits<char>, HeapAllocator<char>>;
+
+struct FreeHeapMemory {
+  void operator()(void* memory) const noexcept { Heap::free(memory); }
+};
+// An array of plain elements, which are still to be written.
+template <class T>
+using HeapArray = std::unique_ptr<T[], FreeHeapMemory>;
+template <class T>
+HeapArray<T> make_heap_array(Heap& heap, std::size_t count) {
+  static_assert(std::is_trivially_destructible_v<T>);
+  return HeapArray<T>(HeapAllocator<T>(heap).allocate(count));
+}
 
 // Counts memory that lies elsewhere as if it were the heap's, as long as this lives.
 class OutsideMemory {

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import traceback
 
+import attack_tests
 import check_folders
 import check_format
 import check_includes
@@ -28,7 +29,7 @@ sys.path += [os.path.join(ROOT, 'tests', 'fuzz'), os.path.join(ROOT, 'tests', 't
 import differential  # noqa: E402
 import fuzz  # noqa: E402
 
-SLOW_STAGES = ['fuzz', 'differential', 'install', 'launcher']
+SLOW_STAGES = ['attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 class Build:
@@ -121,6 +122,9 @@ class Build:
     def gpu(self, report):
         device_tests.run(self.bqn, os.path.join(self.folder, 'tests', 'gpu', 'host_plugin.so'), report, patience=self.patience)
 
+    def attacks(self, report):
+        attack_tests.run(self.folder, report, every=5)
+
     def fuzz(self, report):
         fuzz.run(self.bqn, report, programs=2000 if not self.instrumented else 400, patience=self.patience,
                  limit_memory=self.limit_memory)
@@ -135,7 +139,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
@@ -176,7 +180,7 @@ def main():
     if unknown:
         arguments.error(f'no such stage: {" ".join(sorted(unknown))}')
     build = Build(os.path.abspath(options.build))
-    skipped = SLOW_STAGES if options.quick else ['install', 'launcher'] if build.instrumented else []
+    skipped = SLOW_STAGES if options.quick else ['attacks', 'install', 'launcher'] if build.instrumented else []
     chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
     report = Report()
     # Compiling takes two cores, most stages one: the sanitized build is made while the first stages run.
