@@ -164,6 +164,7 @@ struct InterpreterState {
 
   // Makes a unit for text that counts as lying in the working directory.
   Ref<Unit> unit(std::string_view source, std::string_view name);
+  RootScope& session_scope();
   // Compiles a line of the session, and takes its tree as text where somebody wants it.
   Ref<Code> compile_in_session(std::string_view source, std::string_view name, std::string* outline = nullptr);
   Value run_in_session(std::string_view source, std::string_view name = "");

@@ -17,19 +17,24 @@ Ref<Unit> InterpreterState::unit(std::string_view source, std::string_view name)
   return unit;
 }
 
-Ref<Code> InterpreterState::compile_in_session(std::string_view source, std::string_view name, std::string* outline) {
+RootScope& InterpreterState::session_scope() {
   if (!session) {
     session_root = Vm::make_root(cx.heap);
     session = std::make_unique<RootScope>();
   }
+  return *session;
+}
+
+Ref<Code> InterpreterState::compile_in_session(std::string_view source, std::string_view name, std::string* outline) {
+  RootScope& scope = session_scope();
   Ref<Unit> line = unit(source, name);
   if (name.empty()) line->name = "(REPL)";
   line->args = arguments;
   ParseOptions options;
   options.value_optional = true;
   options.outline = outline;
-  Ref<Code> code = load(cx, std::move(line), *session, options);
-  Vm::grow(cx, *session_root, session->body()->bindings.size());
+  Ref<Code> code = load(cx, std::move(line), scope, options);
+  Vm::grow(cx, *session_root, scope.body()->bindings.size());
   return code;
 }
 
@@ -42,30 +47,15 @@ Value InterpreterState::define(std::string_view name, Value value) {
   if (value.is_absent()) fail(cx, "There is no value to give a name");
   const auto is_letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto is_part = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
-  if (name.empty() || !is_letter(name[0]) || !std::all_of(name.begin(), name.end(), is_part))
+  if (name.empty() || !is_letter(name[0]) || !std::all_of(name.begin(), name.end(), is_part) ||
+      name.find_first_not_of('_') == name.npos)
     fail(cx, "This is no name (" + std::string(name) + ")");
-  // Defines it by a program of its role, and changes it, so that nobody takes its first value for the only one.
-  const bool is_function = name[0] >= 'A' && name[0] <= 'Z';
-  const std::string_view any = name[0] == '_' ? name.back() == '_' ? "{𝔽𝔾𝕩}" : "{𝔽𝕩}" : is_function ? "{𝕩}" : "0";
-  std::string program;
-  program.append(name).append("←").append(any).append("⋄").append(name).append("↩").append(any);
-  // An interrupt would leave the name without a value: it waits for the next evaluation.
-  bool requested = false;
-  for (bool done = false; !done;) {
-    requested |= cx.interrupt_requested();
-    cx.clear_interrupt();
-    try {
-      run_in_session(program);
-      done = true;
-    } catch (const Error& error) {
-      if (error.catchable) throw;
-      requested = true;
-    }
-  }
-  if (requested) cx.request_interrupt();
-  const std::string wanted = normalised_name(name);
-  for (const Binding* binding : session->body()->bindings)
-    if (binding->name == wanted) session_root->slots()[binding->index] = value;
+  const bool is_modifier = name[0] == '_', is_function = name[0] >= 'A' && name[0] <= 'Z';
+  const Role role = is_modifier ? name.back() == '_' ? Role::modifier2 : Role::modifier1 : is_function ? Role::function : Role::subject;
+  RootScope& scope = session_scope();
+  const std::uint32_t index = scope.define(normalised_name(name), name, role).index;
+  Vm::grow(cx, *session_root, scope.body()->bindings.size());
+  session_root->slots()[index] = value;
   return value;
 }
 

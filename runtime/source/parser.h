@@ -52,6 +52,8 @@ class RootScope {
   // Gives the body that every program of this scope has as its root; its statements and exports are those of the latest program.
   // Bindings keep their index; new ones are added at the end.
   Body* body();
+  // Gives the binding of a name, which may be new, as a program would that defines the name and changes it. `name` is normalised.
+  Binding& define(std::string_view name, std::string_view spelling, Role);
   // Gives the bytes that it takes.
   std::size_t bytes() const { return sizeof *this + arena_.bytes() + bindings_.capacity() * sizeof(Binding*); }
 

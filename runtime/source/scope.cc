@@ -10,6 +10,31 @@ RootScope::RootScope(bool redefinition) : body_(arena_.make<ScopedBody>()), rede
 
 Body* RootScope::body() { return body_; }
 
+Binding& RootScope::define(std::string_view name, std::string_view spelling, Role role) {
+  for (Binding* known : bindings_) {
+    if (known->name != name) continue;
+    known->changed = true;
+    return *known;
+  }
+  bindings_.reserve(bindings_.size() + 1);
+  ScopedBinding* binding = arena_.make<ScopedBinding>();
+  binding->name = arena_.copy(name);
+  binding->spelling = arena_.copy(spelling);
+  binding->role = role;
+  binding->captured = binding->changed = true;
+  binding->body = body_;
+  body_->add(*binding);
+  bindings_.push_back(binding);
+  body_->bindings = bindings_;
+  return *binding;
+}
+
+void ScopedBody::add(ScopedBinding& binding) {
+  if (!binding.is_label) binding.index = binding_count++;
+  (last_binding == nullptr ? first_binding : last_binding->next) = &binding;
+  last_binding = &binding;
+}
+
 Scopes::Scopes(Arena& arena, SymbolTable& symbols, RootScope* shared, const OuterScope* outer)
     : arena_(arena), symbols_(symbols), shared_(shared), outer_(outer) {}
 
@@ -102,9 +127,7 @@ ScopedBinding* Scopes::add(std::uint32_t symbol, std::string_view spelling, Role
   binding->body = &body;
   binding->shadowed = known.binding;
   binding->is_label = is_label;
-  if (!is_label) binding->index = body.binding_count++;
-  (body.last_binding == nullptr ? body.first_binding : body.last_binding->next) = binding;
-  body.last_binding = binding;
+  body.add(*binding);
   known.binding = binding;
   return binding;
 }

@@ -23,6 +23,9 @@ struct ScopedBody : Body {
   ScopedBinding* first_binding = nullptr;
   ScopedBinding* last_binding = nullptr;
   struct ExportRequest* export_requests = nullptr;  // latest first
+
+  // Puts a binding at the end.
+  void add(ScopedBinding&);
 };
 
 struct ScopedBinding : Binding {

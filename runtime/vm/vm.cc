@@ -13,7 +13,8 @@ namespace griddle {
 namespace {
 
 constexpr std::size_t most_frames = 1 << 20;
-constexpr std::size_t most_slots = 1 << 25;
+// Room for eight slots in each frame: most have fewer.
+constexpr std::size_t most_slots = most_frames << 3;
 // Slots beyond the limit, for the arguments of the call that finds it.
 constexpr std::size_t spare_slots = 1 << 17;
 

@@ -153,6 +153,8 @@ def check_exports(tree):
     symbols = re.findall(r'^\S+ \w (\S+)$', run_command(['nm', '-D', '--defined-only', library])[1], re.M)
     strange = [symbol for symbol in symbols if not EXPORTED.match(symbol)]
     tree.report.check(len(symbols) > 100 and not strange, 'installed: the library exports its interface alone', f'{len(symbols)}, of which {strange[:20]}')
+    clashing = re.findall(r' [TDBRWVu] (_ZN\w*3hwy\w+)$', run_command(['nm', '--defined-only', tree.path('lib/libgriddle.a')])[1], re.M)
+    tree.report.check(not clashing, 'installed: the static library has a Highway of its own', repr(clashing[:5]))
     dynamic = run_command(['readelf', '-d', library])[1]
     minor = '.'.join(tree.version.split('.')[:2]) if tree.version.startswith('0.') else tree.version.split('.')[0]
     tree.report.check('TEXTREL' not in dynamic and f'soname: [libgriddle.so.{minor}]' in dynamic, 'installed: the library has a name and no text relocations', dynamic)

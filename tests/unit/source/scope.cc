@@ -117,3 +117,22 @@ TEST_CASE("Predeclared names come first") {
   CHECK(root.bindings[1]->name == "x");
   CHECK(root.bindings[1]->captured);
 }
+
+TEST_CASE("A host may define names of a shared scope, before and after programs do") {
+  RootScope scope;
+  const auto parsed = [&](const char* text) {
+    const SourceText source(text, "");
+    Arena arena;
+    parse(source, arena, scope);
+  };
+  CHECK(scope.define("somename", "some_Name", Role::subject).index == 0);
+  parsed("other←someName+1");
+  CHECK(scope.define("somename", "somename", Role::subject).index == 0);
+  CHECK(scope.define("other", "other", Role::subject).index == 1);
+  CHECK(scope.define("function", "Function", Role::function).index == 2);
+  CHECK_THROWS_AS(parsed("nowhere←1 ⋄ unknown"), SyntaxError);
+  CHECK(scope.define("last", "last", Role::subject).index == 3);
+  parsed("Function other + last");
+  REQUIRE(scope.body()->bindings.size() == 4);
+  for (const Binding* binding : scope.body()->bindings) CHECK(binding->changed == (binding->name != "nowhere"));
+}
