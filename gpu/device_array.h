@@ -31,6 +31,7 @@ ElementType type_for(const Bounds&);
 Bounds sane(Bounds);
 
 class DeviceArray;
+class ForeignMemory;
 
 // One function of a chain, with its arguments: arrays, or one constant in place of an array.
 struct Link {
@@ -83,6 +84,8 @@ class DeviceArray final : public RemoteElements {
   Value on_host();
   // Shares the memory of another array under another length or type of the same width: keeps that one alive.
   void alias(Ref<DeviceArray> other, void* at);
+  // Takes memory of somebody else, who is told when nothing reads it any more.
+  void adopt(const void* memory, std::shared_ptr<ForeignMemory> owner);
 
   void set_link(Link);
   void set_range() { is_range_ = true; }
@@ -111,6 +114,7 @@ class DeviceArray final : public RemoteElements {
   std::shared_ptr<DeviceState> state_;
   void* memory_ = nullptr;
   bool owns_memory_ = false;
+  std::shared_ptr<ForeignMemory> foreign_;
   Ref<DeviceArray> source_;
   std::optional<Link> link_;
   bool is_range_ = false;

@@ -46,6 +46,10 @@ class Offload final : public Device {
   Value replace_run(Context&, const Value& x, std::size_t first, std::size_t count, const Value& v) override;
   Value move_intervals(Context&, const IntervalMove&) override;
   Value cells(Context&, Glyph glyph, const Value& w, const Value& x, std::size_t frame) override;
+  // exchange.cc
+  Value adopt(Context&, const ForeignElements&) override;
+  Value lend(Context&, const Value& x, const void** memory) override;
+  void wait_for_all() override;
   Report report() override;
   Value put(Context&, const Value& x) override;
   bool sync(Context&) override;

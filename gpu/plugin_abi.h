@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 8u
+#define GRIDDLE_PLUGIN_VERSION 9u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -190,6 +190,20 @@ typedef struct {
   uint64_t count, key, position;
 } griddle_product_draws;
 
+/* Types of numbers that other libraries have on the device. */
+typedef enum {
+  griddle_foreign_i8,
+  griddle_foreign_i16,
+  griddle_foreign_i32,
+  griddle_foreign_i64,
+  griddle_foreign_u8,
+  griddle_foreign_u16,
+  griddle_foreign_u32,
+  griddle_foreign_u64,
+  griddle_foreign_f32,
+  griddle_foreign_f64
+} griddle_foreign_type;
+
 typedef struct griddle_device griddle_device;
 
 typedef struct {
@@ -216,6 +230,13 @@ typedef struct {
   griddle_status (*upload)(griddle_device*, void* to, const void* from, size_t bytes);
   griddle_status (*download)(griddle_device*, void* to, const void* from, size_t bytes); /* waits */
   griddle_status (*wait)(griddle_device*);
+  griddle_status (*wait_for_all)(griddle_device*); /* also for what others do on the device */
+
+  /* Copies numbers of others, which need no alignment but that of their type, from the lengths and steps of a box: integers of 8
+   * to 32 bits with a sign as they are, u8 as i16, u16 as i32, all else as doubles. Tells whether an integer is beyond 2⋆53.
+   * Waits. */
+  griddle_status (*import_numbers)(griddle_device*, griddle_foreign_type, const griddle_box*, const void* in, void* out,
+                                   int* bad);
 
   griddle_status (*map)(griddle_device*, const griddle_chain*, void* out, uint64_t length);
   griddle_status (*fold)(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result); /* waits */

@@ -113,6 +113,7 @@ void trim(griddle_device* d) {
   cudaMemPoolTrimTo(d->pool, 0);
 }
 griddle_status wait(griddle_device* d) { return status_of(*d, cudaStreamSynchronize(d->stream)); }
+griddle_status wait_for_all(griddle_device* d) { return status_of(*d, cudaDeviceSynchronize()); }
 
 constexpr griddle_plugin table = {
     GRIDDLE_PLUGIN_VERSION,
@@ -126,6 +127,8 @@ constexpr griddle_plugin table = {
     upload,
     download,
     wait,
+    wait_for_all,
+    import_numbers,
     map,
     fold,
     scan,

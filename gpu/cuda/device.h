@@ -114,6 +114,8 @@ cudaError_t open_lanes(griddle_device&);
 void close_lanes(griddle_device&);
 griddle_status upload(griddle_device*, void* to, const void* from, size_t bytes);
 griddle_status download(griddle_device*, void* to, const void* from, size_t bytes);
+// exchange.cu
+griddle_status import_numbers(griddle_device*, griddle_foreign_type, const griddle_box*, const void* in, void* out, int* bad);
 // elementwise.cu
 griddle_status map(griddle_device*, const griddle_chain*, void* out, uint64_t length);
 griddle_status fold(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result);

@@ -26,7 +26,7 @@ struct DLTensor {
 
 namespace {
 
-enum DeviceType : std::int32_t { on_host = 1, on_host_for_cuda = 3 };
+enum DeviceType : std::int32_t { on_host = 1, on_cuda = 2, on_host_for_cuda = 3, managed_by_cuda = 13 };
 enum TypeCode : std::uint8_t { signed_integer = 0, unsigned_integer = 1, floating = 2, boolean = 6 };
 
 }  // namespace
@@ -81,13 +81,63 @@ std::vector<char> gathered(const DLTensor& t, std::size_t n) {
   return packed;
 }
 
+ForeignElements::Type foreign_type(griddle_type type) {
+  switch (type) {
+    case griddle_bool: return ForeignElements::boolean;
+    case griddle_i8: return ForeignElements::i8;
+    case griddle_i16: return ForeignElements::i16;
+    case griddle_i32: return ForeignElements::i32;
+    case griddle_i64: return ForeignElements::i64;
+    case griddle_u8: return ForeignElements::u8;
+    case griddle_u16: return ForeignElements::u16;
+    case griddle_u32: return ForeignElements::u32;
+    case griddle_u64: return ForeignElements::u64;
+    case griddle_f32: return ForeignElements::f32;
+    default: return ForeignElements::f64;
+  }
+}
+
+// Takes a tensor that lies on a device.
+griddle_value from_device(griddle_interpreter* bqn, DLManagedTensor* managed, griddle_type type,
+                          const std::vector<std::size_t>& shape, griddle_failure** failure) {
+  const DLTensor& t = managed->dl_tensor;
+  bool handed_over = false;
+  const griddle_value made = bqn->guarded(failure, [&] {
+    if (bqn->cx.device == nullptr) fail(bqn->cx, "The tensor is on a device, which this interpreter does not use");
+    if (t.device.device_id != 0) fail(bqn->cx, "The tensor is on another device than the first one");
+    ForeignElements elements{foreign_type(type), static_cast<const char*>(t.data) + t.byte_offset, shape, {}, {}, managed};
+    if (t.strides != nullptr) elements.steps = {t.strides, shape.size()};
+    elements.drop = [](void* data) { give_up(static_cast<DLManagedTensor*>(data)); };
+    handed_over = true;
+    Value v = bqn->cx.device->adopt(bqn->cx, elements);
+    if (v.is_absent()) fail(bqn->cx, "The tensor is on a device, which is not there for this interpreter, or full");
+    return v;
+  });
+  if (!handed_over) give_up(managed);
+  return made;
+}
+
 // What a tensor that is given keeps until it is released.
 struct GivenTensor {
   DLManagedTensor tensor = {};
   griddle_value value = {};
   std::vector<std::int64_t> shape;
   std::vector<char> copy;  // of what has another form here
+  bool is_on_device = false;
 };
+
+// Lets a tensor refer to where elements lie on a device. Gives false where they do not.
+bool lend_device(InterpreterState& bqn, const Value& v, GivenTensor& given) {
+  const void* memory = nullptr;
+  if (bqn.cx.device == nullptr || !v.is_array() || v.array().length == 0) return false;
+  Value lent = bqn.cx.device->lend(bqn.cx, v, &memory);
+  if (lent.is_absent()) return false;
+  given.tensor.dl_tensor.device = {on_cuda, 0};
+  given.tensor.dl_tensor.data = const_cast<void*>(memory);
+  given.value = bqn.wrap(std::move(lent));
+  given.is_on_device = true;
+  return true;
+}
 
 }  // namespace
 
@@ -99,8 +149,6 @@ griddle_value griddle_from_dlpack(griddle_interpreter* bqn, DLManagedTensor* man
   if (bqn == nullptr) return refuse("There is no interpreter");
   if (managed == nullptr) return refuse("There is no tensor");
   const DLTensor& t = managed->dl_tensor;
-  if (t.device.device_type != on_host && t.device.device_type != on_host_for_cuda)
-    return refuse("The tensor is on a device, and only those of the host can be taken");
   const int type = type_of(t.dtype);
   if (type < 0) return refuse("The tensor has a type of elements that BQN has no numbers for");
   if (t.ndim < 0 || t.ndim > static_cast<std::int32_t>(max_rank)) return refuse("The tensor has too many axes");
@@ -112,6 +160,10 @@ griddle_value griddle_from_dlpack(griddle_interpreter* bqn, DLManagedTensor* man
     if (__builtin_mul_overflow(n, shape.back(), &n)) return refuse("The tensor has too many elements");
   }
   const auto c_type = static_cast<griddle_type>(type);
+  if (t.device.device_type == on_cuda && n > 0) return from_device(bqn, managed, c_type, shape, failure);
+  if (t.device.device_type != on_host && t.device.device_type != on_cuda && t.device.device_type != on_host_for_cuda &&
+      t.device.device_type != managed_by_cuda)
+    return refuse("The tensor is on a device of a kind that is not known");
   if (!is_compact(t) && n > 0) {
     griddle_value made = {};
     try {
@@ -155,7 +207,9 @@ DLManagedTensor* griddle_to_dlpack(griddle_value value, griddle_failure** failur
       case ElementType::bit: t.dtype = {boolean, 8, 1}; break;
       default: t.dtype = {floating, 64, 1}; break;
     }
-    if (type == ElementType::bit || type == ElementType::boxed || is_character(type)) {
+    if (lend_device(bqn, *v, *given)) {
+      // Nothing comes to the host.
+    } else if (type == ElementType::bit || type == ElementType::boxed || is_character(type)) {
       const bool bits = type == ElementType::bit;
       bqn.cx.heap.check_limit(n * (bits ? 1 : sizeof(double)));
       given->copy.resize(std::max<std::size_t>(1, n * (bits ? 1 : sizeof(double))));
@@ -171,6 +225,8 @@ DLManagedTensor* griddle_to_dlpack(griddle_value value, griddle_failure** failur
     given->tensor.manager_ctx = given.get();
     given->tensor.deleter = [](DLManagedTensor* tensor) {
       std::unique_ptr<GivenTensor> owned(static_cast<GivenTensor*>(tensor->manager_ctx));
+      // Whoever had it may have work waiting that reads it.
+      if (owned->is_on_device) owned->value.interpreter->cx.device->wait_for_all();
       griddle_release(owned->value);
     };
   });

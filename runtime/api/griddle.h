@@ -379,7 +379,12 @@ GRIDDLE_API griddle_buffer griddle_serialise(griddle_value, griddle_failure** fa
 GRIDDLE_API griddle_value griddle_deserialise(griddle_interpreter*, const void* bytes, size_t size, griddle_failure** failure);
 
 /* DLPack (dlpack.h): numbers, on the host or on a CUDA device. A tensor that is taken is the library's, also after a failure; one
- * that is given is released through its deleter. */
+ * that is given is released through its deleter.
+ *
+ * A tensor on the first CUDA device needs an interpreter with a device. All that is done on the device ends before it is taken,
+ * and its elements stay there; they are copied where their type, or their place in memory (multiples of 256 bytes), does not
+ * suit. What an array has on the device is given there, when it is computed: bits as bytes. To release it waits for all that is
+ * done there. */
 struct DLManagedTensor;
 GRIDDLE_API griddle_value griddle_from_dlpack(griddle_interpreter*, struct DLManagedTensor*, griddle_failure** failure);
 GRIDDLE_API struct DLManagedTensor* griddle_to_dlpack(griddle_value, griddle_failure** failure);

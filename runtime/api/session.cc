@@ -51,7 +51,9 @@ Value InterpreterState::define(std::string_view name, Value value) {
       name.find_first_not_of('_') == name.npos)
     fail(cx, "This is no name (" + std::string(name) + ")");
   const bool is_modifier = name[0] == '_', is_function = name[0] >= 'A' && name[0] <= 'Z';
-  const Role role = is_modifier ? name.back() == '_' ? Role::modifier2 : Role::modifier1 : is_function ? Role::function : Role::subject;
+  const Role role = is_modifier   ? name.back() == '_' ? Role::modifier2 : Role::modifier1
+                    : is_function ? Role::function
+                                  : Role::subject;
   RootScope& scope = session_scope();
   const std::uint32_t index = scope.define(normalised_name(name), name, role).index;
   Vm::grow(cx, *session_root, scope.body()->bindings.size());

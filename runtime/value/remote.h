@@ -56,6 +56,16 @@ struct IntervalMove {
   const Value &counts, &gather, &scatter, &source, &target;
 };
 
+// Numbers on the device that belong to another library.
+struct ForeignElements {
+  enum Type : std::uint8_t { boolean, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 } type;
+  const void* start;  // of the element that all indices 0 lead to
+  std::span<const std::size_t> shape;
+  std::span<const std::int64_t> steps;  // elements between neighbours along each axis; empty: rows lie one behind the other
+  void (*drop)(void*);                  // called once, when nothing reads them any more, also where they are not taken
+  void* data;
+};
+
 // Computes on a device what is worth it. Every function may decline by giving the absent value; its arguments are then as before,
 // and the CPU does the work. `glyph` names the primitive.
 class Device {
@@ -103,6 +113,14 @@ class Device {
   virtual Value replace_run(Context&, const Value& x, std::size_t first, std::size_t count, const Value& v) = 0;
   // Declines where counts or places are wrong.
   virtual Value move_intervals(Context&, const IntervalMove&) = 0;
+
+  // Makes an array of what belongs to another library, which is not empty, where that is possible without a copy. Waits for all
+  // that is done on the device.
+  virtual Value adopt(Context&, const ForeignElements&) = 0;
+  // Gives x, bits as bytes, and where its elements lie, where that is there; waits until they do.
+  virtual Value lend(Context&, const Value& x, const void** memory) = 0;
+  // Waits for all that anybody does on the device.
+  virtual void wait_for_all() = 0;
 
   // •gpu
   struct Report {

@@ -1,6 +1,6 @@
 // Tests of the look-back engine on a real device, where programs do not reach or not at every edge: both drivers with an
-// operation whose order matters, compaction in place, sums of bytes at their limits, runs of every kind. Built with the plug-in's
-// objects (tests/gpu/meson.build). Arguments: how many elements at most (2^22).
+// operation whose order matters, compaction in place, sums of bytes at their limits, runs of every kind; numbers of others. Built
+// with the plug-in's objects (tests/gpu/meson.build). Arguments: how many elements at most (2^22).
 #include <functional>
 #include <random>
 
@@ -118,6 +118,45 @@ void sums(const char* what, std::size_t n, griddle_device_type from) {
   sum<In, double>(what, n, from, griddle_device_f64, [](std::size_t) { return static_cast<In>(random_bits()); });
 }
 
+// --- numbers of others
+
+// Every type, with axes in another order, and from a place that only suits the type.
+template <class From, class To>
+void imported(const char* what, griddle_foreign_type type, std::size_t rows, std::size_t columns) {
+  std::vector<From> in(rows * columns + 1);
+  std::vector<To> wanted(rows * columns);
+  for (From& v : in) v = static_cast<From>(random_bits() % 100);
+  for (std::size_t i = 0; i < wanted.size(); i++) wanted[i] = static_cast<To>(in[1 + i % rows * columns + i / rows]);
+  griddle_box box{};
+  box.axis_count = 2;
+  box.axes[0] = {columns, 1, 0, 0};
+  box.axes[1] = {rows, static_cast<std::int64_t>(columns), 0, 0};
+  Copy<From> there(in);
+  Copy<To> out(wanted.size());
+  int bad = -1;
+  must(plugin->import_numbers(device, type, &box, there.at() + 1, out.at(), &bad));
+  check(std::string("imported ") + what + ", " + std::to_string(rows) + " by " + std::to_string(columns), wanted, out.back());
+  check(std::string("none is beyond, ") + what, std::vector<int>{0}, std::vector<int>{bad});
+  if (sizeof(From) < 8 || static_cast<From>(0.5) != 0) return;
+  in.back() = static_cast<From>(std::uint64_t{1} << 60);
+  Copy<From> large(in);
+  must(plugin->import_numbers(device, type, &box, large.at() + 1, out.at(), &bad));
+  check(std::string("one is beyond, ") + what, std::vector<int>{1}, std::vector<int>{bad});
+}
+
+void all_imported(std::size_t rows, std::size_t columns) {
+  imported<std::int8_t, std::int8_t>("i8", griddle_foreign_i8, rows, columns);
+  imported<std::int16_t, std::int16_t>("i16", griddle_foreign_i16, rows, columns);
+  imported<std::int32_t, std::int32_t>("i32", griddle_foreign_i32, rows, columns);
+  imported<std::int64_t, double>("i64", griddle_foreign_i64, rows, columns);
+  imported<std::uint8_t, std::int16_t>("u8", griddle_foreign_u8, rows, columns);
+  imported<std::uint16_t, std::int32_t>("u16", griddle_foreign_u16, rows, columns);
+  imported<std::uint32_t, double>("u32", griddle_foreign_u32, rows, columns);
+  imported<std::uint64_t, double>("u64", griddle_foreign_u64, rows, columns);
+  imported<float, double>("f32", griddle_foreign_f32, rows, columns);
+  imported<double, double>("f64", griddle_foreign_f64, rows, columns);
+}
+
 // --- runs
 
 template <class Key>
@@ -190,6 +229,9 @@ int main(int count, char** arguments) {
       runs_of_all_kinds<std::uint32_t>(n);
       runs_of_all_kinds<std::uint64_t>(n);
     }
+    all_imported(1, 1);
+    all_imported(3, 5);
+    all_imported(1000, 333);
     compose(7, 4096);
     if (most >= 300000) compose(20, 14998);
   });

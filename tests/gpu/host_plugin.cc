@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tests/gpu/host_exchange.h"
 #include "tests/gpu/host_moves.h"
 #include "tests/gpu/host_numbers.h"
 #include "tests/gpu/host_random.h"
@@ -59,6 +60,8 @@ constexpr griddle_plugin table = {
     copy,
     copy,
     wait,
+    wait,
+    import_numbers,
     map,
     fold,
     scan,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks or times the back end on a machine with a device, from a finished build (tests/gpu/README.md):
-#   tests/gpu/on_device.sh engine|irregular|agreement|large|language|unit|sanitize|sweep|times|intervals|samplers|topics [ARGUMENT …]
+#   tests/gpu/on_device.sh engine|irregular|agreement|example|large|language|unit|sanitize|sweep|times|intervals|samplers|topics [ARGUMENT …]
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${GRIDDLE_BUILD_FOLDER:-$root/build/full}
@@ -31,6 +31,11 @@ case $step in
     on_device "$build/bqn" "$root/tests/gpu/chain.bqn"
     echo "$(wc -l <"$scratch/host") lines, $(diff -a "$scratch/host" "$scratch/device" | grep -ac '^<') differ"
     rm -r "$scratch"
+    ;;
+  # A host with kernels of its own.
+  example)
+    sed -n 's,^// output: ,,p' "$root/examples/embedding/device_array.cu" >"$build/wanted"
+    "$build/examples/device_array" "$GRIDDLE_CUDA_PLUGIN" "$@" | diff - "$build/wanted" && echo "the example's output is right"
     ;;
   large)
     scratch=$(mktemp -d)

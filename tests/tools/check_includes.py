@@ -76,7 +76,7 @@ RULES = {
     'tests/gpu': ['tests/gpu/', 'tests/support/', 'gpu/', 'runtime/', 'primitives/'],
 }
 LIBRARIES = {'ffi.h': ['runtime/system'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'],
-             'cuda': ['gpu/cuda', 'tests/gpu', 'tests/bench/gpu'],
+             'cuda': ['gpu/cuda', 'tests/gpu', 'tests/bench/gpu', 'examples'],
              'cub/': ['gpu/cuda', 'tests/bench/gpu']}
 SOURCE = re.compile(r'[.](cc|h|cu|cuh|inc)$')
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -34,7 +34,8 @@ TEST_CASE("the host gives names of the session values") {
   REQUIRE(bqn.define("_each", *bqn.eval("⊑⟨¨⟩")));
   CHECK(bqn.eval_in_session("⌽_each \"ab\"‿\"cd\"")->format() == "⟨ \"ba\" \"dc\" ⟩");
   CHECK(bqn.session_names() == std::vector<std::string>{"some_data", "Double", "_each"});
-  for (const char* name : {"", "_", "__", "1a", "a b", "a←5⋄b", "⋆", "a.b", "𝕩", "•Out", "a\nb"}) CHECK(!bqn.define(name, bqn.number(1)));
+  for (const char* name : {"", "_", "__", "1a", "a b", "a←5⋄b", "⋆", "a.b", "𝕩", "•Out", "a\nb"})
+    CHECK(!bqn.define(name, bqn.number(1)));
   CHECK(!bqn.define("nothing", Any()));
   CHECK(bqn.eval_in_session("some_data")->text() == "abc");
 }
