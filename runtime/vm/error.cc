@@ -113,7 +113,10 @@ void Context::interrupted() {
   for (const Stop why : {stopped, out_of_steps, deadline, time_up})
     if (stops & why) interrupted_by_ = why;
   clear_interrupt();
-  Error error(make_string(heap, std::string_view("Interrupted")));
+  const std::string_view message = interrupted_by_ == out_of_steps                             ? "The step limit is reached"
+                                   : interrupted_by_ == deadline || interrupted_by_ == time_up ? "The time limit is reached"
+                                                                                               : "Interrupted";
+  Error error(make_string(heap, message));
   error.catchable = false;
   throw error;
 }

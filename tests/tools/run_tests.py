@@ -18,6 +18,7 @@ import check_tests
 import check_tuning
 import conformance
 import device_tests
+import embedding_tests
 import install_tests
 import launcher_tests
 import session_tests
@@ -62,10 +63,7 @@ class Build:
         conformance.run(self.bqn, places('tests/conformance', 'tests/programs', 'examples'), report, patience=self.patience)
 
     def embedding(self, report):
-        with open(os.path.join(ROOT, 'examples', 'embed.cc'), encoding='utf8') as file:
-            wanted = ''.join(re.findall(r'^// output: (.*\n)', file.read(), re.M))
-        done = subprocess.run([os.path.join(self.folder, 'examples', 'embed')], capture_output=True, text=True, encoding='utf8')
-        report.check(done.stdout == wanted and done.returncode == 0, 'examples/embed.cc', f'{done.returncode}\n{done.stdout}{done.stderr}')
+        embedding_tests.run(self.folder, report, patience=self.patience)
 
     def spec(self, report):
         spec_examples.run(self.bqn, places('spec', 'README.md', 'examples'), report, patience=self.patience)

@@ -87,6 +87,22 @@ TEST_CASE("steps are counted, the same number each time, and end what takes too 
   }
 }
 
+TEST_CASE("a failure says which limit ended the evaluation") {
+  const char* endless = "{𝕩+1}•_while_(1˙)0";
+  Options options;
+  options.step_limit = 1000;
+  CHECK(Interpreter(options).eval(endless).failure().message == "The step limit is reached");
+  options.step_limit = 0;
+  options.time_limit = 0.01;
+  CHECK(Interpreter(options).eval(endless).failure().message == "The time limit is reached");
+  Interpreter late;
+  late.set_deadline(0.01);
+  CHECK(late.eval(endless).failure().message == "The time limit is reached");
+  late.set_deadline(0);
+  late.interrupt();
+  CHECK(late.eval(endless).failure().message == "Interrupted");
+}
+
 TEST_CASE("an interpreter goes on after it has run out of memory, whatever filled it") {
   Options options;
   options.memory_limit = std::size_t{64} << 20;
