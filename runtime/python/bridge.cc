@@ -88,9 +88,10 @@ py::object Bridge::call(const griddle_value& function, const py::args& arguments
 py::object Bridge::eval(const std::string& source, const py::args& arguments, bool keep) {
   const Entered entered(*this);
   if (arguments.empty())
-    return given(
-        *this, compute([&](griddle_failure** why) { return griddle_eval(bqn_, text_of(source), griddle_string("(Python)"), why); }),
-        keep);
+    return given(*this, compute([&](griddle_failure** why) {
+      return griddle_eval(bqn_, text_of(source), griddle_string("(Python)"), why);
+    }),
+                 keep);
   // A function that it calls may drop it from those that are kept.
   const Sent function(griddle_share(function_of(source)));
   return call(function.get(), arguments, keep);
@@ -130,7 +131,8 @@ void Bridge::raise(griddle_failure* why) {
     griddle_frame frame;
     frame.size = sizeof frame;
     if (griddle_failure_frame(why, i, &frame) == 0) continue;
-    frames.append(errors.attr("Frame")(string_of(frame.name), frame.line, frame.column, frame.length, string_of(frame.line_text)));
+    frames.append(
+        errors.attr("Frame")(string_of(frame.name), frame.line, frame.column, frame.length, string_of(frame.line_text)));
   }
   static constexpr const char* names[] = {"Error", "Interrupted", "TimedOut", "OutOfSteps", "Exited"};
   const griddle_cause cause = griddle_failure_cause(why);

@@ -177,8 +177,8 @@ Sent from_held(Bridge& bridge, const Held& held) {
     bytes = held.bridge().compute([&](griddle_failure** why) { return griddle_serialise(held.get(), why); });
   }
   const std::unique_ptr<char, void (*)(void*)> owned(bytes.data, std::free);
-  return Sent(bridge.compute(
-      [&](griddle_failure** why) { return griddle_deserialise(bridge.bqn(), bytes.data, bytes.bytes, why); }));
+  return Sent(
+      bridge.compute([&](griddle_failure** why) { return griddle_deserialise(bridge.bqn(), bytes.data, bytes.bytes, why); }));
 }
 
 // --- arrays of NumPy
@@ -222,7 +222,8 @@ Sent from_array(Bridge& bridge, py::array array) {
   if (*type < griddle_any && array.size() > 0) {
     // What NumPy has is used where it lies, as long as BQN has it.
     const auto drop = [](void* owner) { drop_object(static_cast<PyObject*>(owner)); };
-    const griddle_value v = griddle_borrow_array(bridge.bqn(), *type, data, shape.data(), shape.size(), drop, array.inc_ref().ptr(), &why);
+    const griddle_value v =
+        griddle_borrow_array(bridge.bqn(), *type, data, shape.data(), shape.size(), drop, array.inc_ref().ptr(), &why);
     return checked(bridge, v, why);
   }
   const griddle_value v = griddle_make_array(bridge.bqn(), *type, data, shape.data(), shape.size(), &why);
@@ -275,7 +276,8 @@ py::object from_elements(Bridge& bridge, griddle_value given) {
     const griddle_buffer text = griddle_text_of(v, nullptr);
     const std::unique_ptr<char, void (*)(void*)> owned(text.data, std::free);
     // Half of a surrogate pair has no UTF-8, and BQN may have one.
-    return py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.bytes), "surrogatepass"));
+    return py::reinterpret_steal<py::object>(
+        PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.bytes), "surrogatepass"));
   }
   if (type == griddle_any) return from_boxes(bridge, v);
   if (type == griddle_bit) return copied(bridge, v, py::dtype::of<bool>(), griddle_bool);
@@ -340,7 +342,8 @@ Sent to_bqn(Bridge& bridge, py::handle object) {
   if (py::hasattr(object, "__dlpack__")) return from_dlpack(bridge, object);
   if (py::isinstance(object, py::module_::import("numpy").attr("generic"))) {
     const py::object item = object.attr("item")();
-    if (py::isinstance(item, py::module_::import("numpy").attr("generic"))) throw py::type_error("BQN has no numbers of this dtype");
+    if (py::isinstance(item, py::module_::import("numpy").attr("generic")))
+      throw py::type_error("BQN has no numbers of this dtype");
     return to_bqn(bridge, item);
   }
   if (py::hasattr(object, "__array__") || PyRange_Check(o))

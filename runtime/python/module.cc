@@ -21,7 +21,8 @@ py::object loaded(const Interpreter& i, const py::bytes& bytes, bool keep) {
   const std::string_view view = bytes;
   return given(*i.bridge, i.bridge->compute([&](griddle_failure** why) {
     return griddle_deserialise(i.bridge->bqn(), view.data(), view.size(), why);
-  }), keep);
+  }),
+               keep);
 }
 
 py::object tensor(const Interpreter& i, py::handle object) {
@@ -47,23 +48,36 @@ PYBIND11_MODULE(_griddle, m) {
   define_values(m);
   py::class_<Interpreter>(m, "Interpreter")
       .def(py::init<const py::kwargs&>())
-      .def("eval", [](const Interpreter& i, const std::string& source, const py::args& a, bool keep) { return i.bridge->eval(source, a, keep); },
-           py::arg("source"), py::kw_only(), py::arg("keep") = false)
-      .def("run", [](const Interpreter& i, const std::string& source, const std::string& name, bool keep) { return i.bridge->run(source, name, keep); },
-           py::arg("source"), py::arg("name") = "", py::kw_only(), py::arg("keep") = false)
+      .def(
+          "eval",
+          [](const Interpreter& i, const std::string& source, const py::args& a, bool keep) {
+            return i.bridge->eval(source, a, keep);
+          },
+          py::arg("source"), py::kw_only(), py::arg("keep") = false)
+      .def(
+          "run",
+          [](const Interpreter& i, const std::string& source, const std::string& name, bool keep) {
+            return i.bridge->run(source, name, keep);
+          },
+          py::arg("source"), py::arg("name") = "", py::kw_only(), py::arg("keep") = false)
       .def("define", [](const Interpreter& i, const std::string& name, py::handle v) { i.bridge->define(name, v); })
       .def("names", names, "The names that lines of the session have defined.")
       .def("value", value_of, py::arg("object"), "Makes a value that stays in BQN.")
-      .def("from_dlpack", tensor, py::arg("tensor"), "Takes a tensor of another library, on the host or on the device, where it lies.")
+      .def("from_dlpack", tensor, py::arg("tensor"),
+           "Takes a tensor of another library, on the host or on the device, where it lies.")
       .def("loads", loaded, py::arg("bytes"), py::arg("keep") = false, "Makes a value of the bytes that dumps gave.")
-      .def("interrupt", [](const Interpreter& i) { griddle_interrupt(i.bridge->bqn()); },
-           "Ends the evaluation that runs, or the next one. From any thread.")
-      .def("stop", [](const Interpreter& i) { griddle_stop(i.bridge->bqn()); },
-           "Ends the evaluation that runs and all that come, until resume(). From any thread.")
+      .def(
+          "interrupt", [](const Interpreter& i) { griddle_interrupt(i.bridge->bqn()); },
+          "Ends the evaluation that runs, or the next one. From any thread.")
+      .def(
+          "stop", [](const Interpreter& i) { griddle_stop(i.bridge->bqn()); },
+          "Ends the evaluation that runs and all that come, until resume(). From any thread.")
       .def("resume", [](const Interpreter& i) { griddle_resume(i.bridge->bqn()); })
-      .def("should_stop", [](const Interpreter& i) { return griddle_should_stop(i.bridge->bqn()) != 0; },
-           "Tells a function that BQN called whether what called it is to end.")
-      .def("set_deadline", set_deadline, py::arg("seconds"), "Ends all evaluations so many seconds from now; None takes that back.")
+      .def(
+          "should_stop", [](const Interpreter& i) { return griddle_should_stop(i.bridge->bqn()) != 0; },
+          "Tells a function that BQN called whether what called it is to end.")
+      .def("set_deadline", set_deadline, py::arg("seconds"),
+           "Ends all evaluations so many seconds from now; None takes that back.")
       .def_property_readonly("memory_in_use", [](const Interpreter& i) {
         const Bridge::Entered entered(*i.bridge);
         return griddle_memory_in_use(i.bridge->bqn());

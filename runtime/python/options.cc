@@ -25,12 +25,14 @@ void on_stream(const py::object& own, const char* usual, F f) {
 
 void write(void* data, griddle_text text) {
   on_stream(static_cast<Streams*>(data)->output, "stdout", [&](const py::object& to) {
-    to.attr("write")(py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.bytes), "replace")));
+    to.attr("write")(
+        py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.bytes), "replace")));
   });
 }
 void write_error(void* data, griddle_text text) {
   on_stream(static_cast<Streams*>(data)->errors, "stderr", [&](const py::object& to) {
-    to.attr("write")(py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.bytes), "replace")));
+    to.attr("write")(
+        py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.bytes), "replace")));
   });
 }
 void flush(void* data) {
@@ -85,8 +87,8 @@ int read_file(void* data, griddle_text path, griddle_text* contents) {
 // --- choices
 
 constexpr std::pair<const char*, griddle_capability> capabilities[] = {
-    {"read_files", griddle_may_read_files},         {"write_files", griddle_may_write_files},
-    {"run_programs", griddle_may_run_programs},     {"call_foreign", griddle_may_call_foreign},
+    {"read_files", griddle_may_read_files},           {"write_files", griddle_may_write_files},
+    {"run_programs", griddle_may_run_programs},       {"call_foreign", griddle_may_call_foreign},
     {"see_environment", griddle_may_see_environment}, {"read_clock", griddle_may_read_clock},
 };
 constexpr std::pair<const char*, griddle_device_use> device_uses[] = {
@@ -131,24 +133,41 @@ void Options::choose(const std::string& name, const py::handle& value, Streams& 
     if (!(n >= 0 && n < 1e18)) throw py::value_error(name + " must be a natural number");
     return static_cast<std::size_t>(n);
   };
-  if (name == "memory_limit") options_.memory_limit = size();
-  else if (name == "output_limit") options_.output_limit = size();
-  else if (name == "step_limit") options_.step_limit = size();
-  else if (name == "depth_limit") options_.depth_limit = size();
-  else if (name == "stack_bytes") options_.stack_bytes = size();
-  else if (name == "time_limit") options_.time_limit = value.cast<double>();
-  else if (name == "seed") options_.seed = value.cast<std::uint64_t>(), options_.has_seed = 1;
-  else if (name == "root") options_.root = text(root_);
-  else if (name == "device") options_.device = chosen(device_uses, name, value);
-  else if (name == "device_plugin") options_.device_plugin = text(plugin_);
-  else if (name == "device_cache") options_.device_cache = text(cache_);
-  else if (name == "device_from") options_.device_from = size();
-  else if (name == "arguments") arguments_ = value.cast<std::vector<std::string>>();
-  else if (name == "stdout") streams.output = py::reinterpret_borrow<py::object>(value);
-  else if (name == "stderr") streams.errors = py::reinterpret_borrow<py::object>(value);
-  else if (name == "stdin") streams.input = py::reinterpret_borrow<py::object>(value);
-  else if (name == "safe") { if (value.cast<bool>()) options_.capabilities = griddle_may_read_clock; }
-  else if (name == "capabilities") {
+  if (name == "memory_limit")
+    options_.memory_limit = size();
+  else if (name == "output_limit")
+    options_.output_limit = size();
+  else if (name == "step_limit")
+    options_.step_limit = size();
+  else if (name == "depth_limit")
+    options_.depth_limit = size();
+  else if (name == "stack_bytes")
+    options_.stack_bytes = size();
+  else if (name == "time_limit")
+    options_.time_limit = value.cast<double>();
+  else if (name == "seed")
+    options_.seed = value.cast<std::uint64_t>(), options_.has_seed = 1;
+  else if (name == "root")
+    options_.root = text(root_);
+  else if (name == "device")
+    options_.device = chosen(device_uses, name, value);
+  else if (name == "device_plugin")
+    options_.device_plugin = text(plugin_);
+  else if (name == "device_cache")
+    options_.device_cache = text(cache_);
+  else if (name == "device_from")
+    options_.device_from = size();
+  else if (name == "arguments")
+    arguments_ = value.cast<std::vector<std::string>>();
+  else if (name == "stdout")
+    streams.output = py::reinterpret_borrow<py::object>(value);
+  else if (name == "stderr")
+    streams.errors = py::reinterpret_borrow<py::object>(value);
+  else if (name == "stdin")
+    streams.input = py::reinterpret_borrow<py::object>(value);
+  else if (name == "safe") {
+    if (value.cast<bool>()) options_.capabilities = griddle_may_read_clock;
+  } else if (name == "capabilities") {
     options_.capabilities = 0;
     for (const py::handle capability : value) options_.capabilities |= chosen(capabilities, "A capability", capability);
   } else if (name == "files") {

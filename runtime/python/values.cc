@@ -134,19 +134,20 @@ void define_values(py::module_& m) {
             return dtype.is_none() ? array : array.attr("astype")(dtype);
           },
           py::arg("dtype") = py::none(), py::arg("copy") = py::none())
-      .def(
-          "__dlpack__",
-          [](const Value& v, const py::kwargs&) {
-            const Bridge::Entered entered(v.held.bridge());
-            return to_dlpack(v.held);
-          })
+      .def("__dlpack__",
+           [](const Value& v, const py::kwargs&) {
+             const Bridge::Entered entered(v.held.bridge());
+             return to_dlpack(v.held);
+           })
       .def("__dlpack_device__", device_of)
       .def("dumps", bytes_of, "Bytes that griddle.loads makes the value of.")
       .def("__reduce__", [](const Value& v) {
         return py::make_tuple(py::module_::import("griddle").attr("loads"), py::make_tuple(bytes_of(v), true));
       });
-  py::class_<Function, Value>(m, "Function", "A function of BQN: f(x), or f(w, x).").def("__call__", called, py::kw_only(), py::arg("keep") = false);
-  py::class_<Modifier, Value>(m, "Modifier", "A modifier of BQN: m(f), or m(f, g), gives what it derives.").def("__call__", derived);
+  py::class_<Function, Value>(m, "Function", "A function of BQN: f(x), or f(w, x).")
+      .def("__call__", called, py::kw_only(), py::arg("keep") = false);
+  py::class_<Modifier, Value>(m, "Modifier", "A modifier of BQN: m(f), or m(f, g), gives what it derives.")
+      .def("__call__", derived);
   py::class_<Namespace, Value>(m, "Namespace", "A namespace of BQN; its fields are attributes.")
       .def("__dir__", fields_of)
       .def("keys", fields_of)

@@ -12,7 +12,7 @@ from report import run_alone
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'tests', 'examples']
-TOP_FILES = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bqn', 'build.sh', 'meson.build', 'meson_options.txt', 'release', 'test']
+TOP_FILES = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bqn', 'build.sh', 'meson.build', 'meson_options.txt', 'pyproject.toml', 'release', 'test']
 README_LINES = 110
 
 
@@ -30,7 +30,7 @@ def lines_of(path):
 
 def run(report):
     # Folders that only sort files of one kind are described by the README above them.
-    described_above = ('tests/conformance/', 'tests/kernels/', 'tests/unit/', 'tests/programs/', 'examples/', 'spec/', 'tests/bench/')
+    described_above = ('tests/conformance/', 'tests/kernels/', 'tests/unit/', 'tests/programs/', 'examples/', 'spec/', 'tests/bench/', 'runtime/python/')
     for folder, names in folders():
         name = os.path.relpath(folder, ROOT)
         if names and not name.startswith(described_above):

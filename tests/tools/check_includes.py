@@ -65,6 +65,7 @@ RULES = {
     'gpu': ['gpu/', 'runtime/value/', 'runtime/files.h', 'runtime/vm/error.h', 'runtime/primitive.h'],
     'gpu/cuda': ['gpu/cuda/', 'gpu/plugin_abi.h'],
     'repl': ['repl/', 'runtime/api/', 'runtime/files.h'],
+    'runtime/python': ['runtime/python/', 'runtime/api/griddle.h'],
     'examples': ['runtime/api/'],
     'tests/conformance': ['runtime/api/'],
     'tests/bench': ['runtime/api/', 'primitives/common/tuning.h'],
@@ -75,7 +76,7 @@ RULES = {
     'tests/fuzz': ['tests/support/', 'runtime/api/', 'primitives/kernels/'],
     'tests/gpu': ['tests/gpu/', 'tests/support/', 'gpu/', 'runtime/', 'primitives/'],
 }
-LIBRARIES = {'ffi.h': ['runtime/system'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'],
+LIBRARIES = {'ffi.h': ['runtime/system'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'], 'pybind11/': ['runtime/python'],
              'cuda': ['gpu/cuda', 'tests/gpu', 'tests/bench/gpu', 'examples'],
              'cub/': ['gpu/cuda', 'tests/bench/gpu']}
 SOURCE = re.compile(r'[.](cc|h|cu|cuh|inc)$')

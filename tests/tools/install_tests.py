@@ -2,8 +2,9 @@
 """Installs a finished build into an empty folder and uses it as others would:  install_tests.py BUILD
 
 The executable runs from wherever it lies and finds its plug-in; hosts find the library through pkg-config and CMake, as a shared and
-as a static one; the shared one exports the public interface and nothing else.
+as a static one; the shared one exports the public interface and nothing else. A meson project takes the tree as a subproject.
 """
+import glob
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+from embedding_tests import marked
 from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -69,6 +71,10 @@ add_executable(static embed.cc)
 target_link_libraries(static Griddle::static)
 add_executable(c host.c)
 target_link_libraries(c Griddle::static)
+'''
+SUBPROJECT_HOST = '''
+project('host', 'cpp', default_options: 'cpp_std=c++20')
+executable('host', 'host.cc', dependencies: dependency('griddle', fallback: 'griddle'))
 '''
 # Names that the shared library exports: those of C.
 EXPORTED = re.compile(r'(griddle|bqn)_\w+$')
@@ -212,11 +218,60 @@ def check_other_hosts(tree, source, wanted):
             tree.prints(f'a host {name} runs', [host], wanted, env=searched)
 
 
+def check_examples(tree):
+    """The examples of hosts as their readers would compile them, and in the debug mode of the C++ library, whose containers are others."""
+    host = tree.folder + '/example'
+    searched = {**os.environ, 'LD_LIBRARY_PATH': os.path.dirname(tree.path('lib/libgriddle.so'))}
+    for path in sorted(glob.glob(os.path.join(ROOT, 'examples', 'embedding', '*.cc'))):
+        name = os.path.basename(path)
+        with open(path, encoding='utf8') as file:
+            text = file.read()
+        source = tree.write(name, text.replace('"runtime/api/griddle.hpp"', '<griddle/griddle.hpp>'))
+        options = ['-std=c++20', '-O0', '-D_GLIBCXX_DEBUG', '-D_GLIBCXX_DEBUG_PEDANTIC', '-Wall', '-Wextra', '-Werror', '-pthread']
+        if tree.succeeds(f'{name} compiles in debug mode', [*tree.compiler, *options, source, '-o', host, *tree.flags('--cflags', '--libs')]):
+            done = subprocess.run([host], input=marked(text, 'input'), capture_output=True, text=True, encoding='utf8', env=searched)
+            tree.report.check((done.returncode, done.stdout) == (0, marked(text, 'output')), f'installed: {name} runs in debug mode', done.stdout + done.stderr)
+
+
+def check_subproject(report, source):
+    """A meson project that is built for debugging takes the tree as a subproject: the library is optimised, without assertions, and whole.
+
+    Compiling it all would take minutes, and no compiler cache knows the paths. So the commands are looked at, and the host is compiled
+    but not linked: the same objects, with the same options, are linked and run in the build that is tested.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(folder + '/subprojects')
+        os.symlink(ROOT, folder + '/subprojects/griddle')
+        shutil.copy(source, folder + '/host.cc')
+        with open(folder + '/meson.build', 'w', encoding='utf8') as file:
+            file.write(SUBPROJECT_HOST)
+        build = folder + '/build'
+        status, text = run_command(['meson', 'setup', '--buildtype=debug', '-Dcpp_debugstl=true', '--force-fallback-for=griddle', '-Dgriddle:targets=native', '-Dgriddle:cuda=disabled', build, folder])
+        if not report.check(status == 0, 'subproject: a host is configured', text[-3000:]):
+            return
+        with open(build + '/compile_commands.json', encoding='utf8') as file:
+            commands = {entry['output']: entry['command'].split() for entry in json.load(file)}
+        library = {output: words for output, words in commands.items() if not output.startswith('host.p')}
+        strange = [output for output, words in library.items()
+                   if '-DNDEBUG' not in words or not {'-O2', '-O3', '-Os'} & set(words) or {'-O0', '-g', '-D_GLIBCXX_DEBUG=1'} & set(words)]
+        report.check(len(library) > 20 and not strange, 'subproject: the library is optimised and has no assertions', f'{len(library)}, of which {strange}')
+        report.check(any('-O3' in words for output, words in library.items() if 'libkernels.a' in output), 'subproject: kernels are compiled by -O3')
+        own = [words for output, words in commands.items() if output.startswith('host.p')]
+        report.check(own and all({'-O0', '-g', '-D_GLIBCXX_DEBUG=1'} <= set(words) for words in own), 'subproject: the host is compiled as it wants', repr(own))
+        with open(build + '/build.ninja', encoding='utf8') as file:
+            rules = file.read()
+        archive = re.search(r'^build subprojects/griddle/libgriddle\.a: .*\n(?: .*\n)*? LINK_ARGS = (\w+)$', rules, re.M)
+        report.check(archive and 'T' not in archive.group(1), 'subproject: the archive holds its objects', repr(archive and archive.group(0)[-200:]))
+        status, text = run_command(['ninja', '-C', build, 'host.p/host.cc.o'])
+        report.check(status == 0, 'subproject: a host compiles', text[-3000:])
+
+
 def run(build, report):
     os.environ.pop('GRIDDLE_CUDA_PLUGIN', None)
     with open(os.path.join(ROOT, 'examples', 'embed.cc'), encoding='utf8') as file:
         text = file.read()
     wanted = ''.join(re.findall(r'^// output: (.*\n)', text, re.M))
+    check_subproject(report, os.path.join(ROOT, 'examples', 'embed.cc'))
     with tempfile.TemporaryDirectory() as folder:
         tree = Installed(build, folder, report)
         if not tree.works:
@@ -228,6 +283,7 @@ def run(build, report):
         check_pkg_config(tree, source, wanted)
         check_cmake(tree, source, wanted)
         check_other_hosts(tree, source, wanted)
+        check_examples(tree)
 
 
 def main():
