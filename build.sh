@@ -6,6 +6,7 @@
 #   build.sh verify    for this machine, recounting every reference after each statement
 # Without a name it is the one that ./bqn runs, quick at first.
 #   --tests            builds the tests as well
+#   --python           builds the Python package as well
 #   --use              makes ./bqn run this build from now on; the first one that is whole needs no asking
 # Each lies in a folder of its own in build/. The link build/current names the one that ./bqn runs, build/bqn its executable; they
 # change only when a build is whole.
@@ -15,22 +16,34 @@ kind=$(readlink "$root/build/current" || echo quick)
 targets=bqn
 wants_tests=
 wants_use=
+wants_python=
 while [ $# -gt 0 ]; do
   case $1 in
     quick | full | sanitize | verify) kind=$1 ;;
     --tests)
       wants_tests=yes
       targets='bqn tests/unit/unit_tests tests/kernels/kernel_tests tests/gpu/host_plugin.so tests/fuzz/attack_host embedding_examples' ;;
+    --python) wants_python=yes ;;
     --use) wants_use=yes ;;
     *) echo "build.sh: no such build: $1 (quick, full, sanitize, verify)" >&2; exit 2 ;;
   esac
   shift
 done
 directory=$root/build/$kind
+# An extension of Python is tested as users have it.
+if [ -n "$wants_tests" ] && { [ $kind = quick ] || [ $kind = full ]; }; then wants_python=yes; fi
+if [ -n "$wants_python" ]; then targets="$targets python"; fi
 exec </dev/null >&2
 
 say() { printf 'griddle: %s\n' "$*"; }
 have() { command -v "$1" >/dev/null 2>&1; }
+# A Python for which extensions can be compiled; tests also need NumPy.
+has_python() {
+  for python in python3 /usr/bin/python3; do
+    if "$python" -c 'import numpy, os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null; then return 0; fi
+  done
+  return 1
+}
 compiles() { printf '#include <%s>\n' "$1" | "${CXX:-c++}" -E -x c++ - >/dev/null 2>&1; }
 
 # Lists what is missing, by the names that Debian gives to the packages.
@@ -41,6 +54,10 @@ missing_packages() {
   if ! have pkg-config; then echo pkg-config; fi
   if ! { have pkg-config && pkg-config --exists libhwy; }; then echo libhwy-dev; fi
   if ! { have pkg-config && pkg-config --exists libffi; }; then echo libffi-dev; fi
+  if [ -n "$wants_python" ]; then
+    if ! has_python; then echo python3-dev python3-numpy; fi
+    if ! { have pkg-config && pkg-config --exists pybind11; }; then echo pybind11-dev; fi
+  fi
   if [ -n "$wants_tests" ]; then
     if ! have python3; then echo python3; fi
     if ! have make; then echo make; fi
@@ -61,6 +78,13 @@ packages_for() {
       pacman:libffi-dev | brew:libffi-dev) echo libffi ;;
       pacman:libhwy-dev | brew:libhwy-dev) echo highway ;;
       dnf:doctest-dev) echo doctest-devel ;;
+      dnf:python3-dev) echo python3-devel ;;
+      dnf:pybind11-dev) echo pybind11-devel ;;
+      pacman:python3-dev) echo python ;;
+      pacman:python3-numpy) echo python-numpy ;;
+      pacman:pybind11-dev | brew:pybind11-dev) echo pybind11 ;;
+      brew:python3-dev) echo python ;;
+      brew:python3-numpy) echo numpy ;;
       pacman:doctest-dev | brew:doctest-dev) echo doctest ;;
       pacman:python3) echo python ;;
       *) echo "$package" ;;
@@ -72,7 +96,7 @@ install_missing() {
   packages=$(missing_packages | tr '\n' ' ')
   if [ -z "$packages" ]; then return; fi
   if ! have apt-get; then
-    say "needs a C++20 compiler (g++ 12 or clang 14, or later), meson, ninja, pkg-config, Highway, libffi${wants_tests:+, python3, make, doctest}."
+    say "needs a C++20 compiler (g++ 12 or clang 14, or later), meson, ninja, pkg-config, Highway, libffi${wants_tests:+, python3, make, doctest}${wants_python:+, pybind11, NumPy, headers of Python}."
     for installer in dnf:'sudo dnf install' pacman:'sudo pacman -S' brew:'brew install'; do
       if have "${installer%%:*}"; then
         say "install what is missing with: ${installer#*:} $(packages_for "${installer%%:*}" "$packages" | tr '\n' ' ')"
@@ -231,6 +255,10 @@ fi
 install_missing
 if ! configured; then configure; fi
 if [ -f "$unprofiled" ]; then take_profile; fi
+# What is installed later is looked for once more.
+if [ -n "$wants_python" ] && ! ninja -C "$directory" -t query python >/dev/null 2>&1; then
+  meson configure "$directory" -Dpython=enabled
+fi
 # The plug-in for a device is built where the configuration found a CUDA compiler.
 plugin=gpu/cuda/libgriddle_cuda.so
 if ninja -C "$directory" -t query $plugin >/dev/null 2>&1; then targets="$targets $plugin"; fi

@@ -55,4 +55,13 @@ expect "" dpkg --verify griddle
 expect "" sh -c 'find /usr/lib -name "libgriddle*.so*" -exec ldd {} + | grep "not found"'
 chroot "$work/bare" dpkg -r griddle >/dev/null
 expect "" sh -c 'find / -xdev -path /proc -prune -o -name "*griddle*" -print | grep -v -e /tmp/ -e /var/lib/dpkg/'
-say "both packages work where nothing else is installed"
+
+# The Python package, for which apt installs Python and NumPy.
+package=$(cd "$folder" && echo python3-griddle_"$version"-1_*.deb)
+if [ -f "$folder/$package" ]; then
+  cp "$folder/$package" "$work/bare/tmp"
+  chroot "$work/bare" env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends "/tmp/$package" >"$work/log" 2>&1 ||
+    { cat "$work/log" >&2; stop "apt-get install failed"; }
+  expect "45 [9. 7.]" python3 -c "import griddle, numpy; print(griddle.eval('$code'), griddle.eval('⌽', numpy.array([7.0, 9.0])))"
+fi
+say "the packages work where nothing else is installed"

@@ -1,9 +1,42 @@
 """Sessions, and what the package consists of."""
+import argparse
+import doctest
 import os
+import re
+import sys
+import types
 import unittest
 
 import griddle
 
+
+
+def stand_in_for_ipython():
+    """What the magics use of IPython, where that is not installed."""
+    def magic_arguments():
+        def decorate(function):
+            function.parser = argparse.ArgumentParser()
+            for args, kwargs in reversed(function.__dict__.pop('arguments', [])):
+                function.parser.add_argument(*args, **kwargs)
+            return function
+        return decorate
+
+    def argument(*args, **kwargs):
+        def decorate(function):
+            function.__dict__.setdefault('arguments', []).append((args, kwargs))
+            return function
+        return decorate
+
+    class Magics:
+        def __init__(self, shell):
+            self.shell = shell
+    magic = types.ModuleType('IPython.core.magic')
+    magic.__dict__.update(Magics=Magics, magics_class=lambda cls: cls, line_cell_magic=lambda function: function)
+    arguments = types.ModuleType('IPython.core.magic_arguments')
+    arguments.__dict__.update(argument=argument, magic_arguments=magic_arguments,
+                              parse_argstring=lambda function, line: function.parser.parse_args(line.split()))
+    sys.modules.update({'IPython': types.ModuleType('IPython'), 'IPython.core': types.ModuleType('IPython.core'),
+                        'IPython.core.magic': magic, 'IPython.core.magic_arguments': arguments})
 
 
 class Sessions(unittest.TestCase):
@@ -44,17 +77,40 @@ class Package(unittest.TestCase):
                     self.assertIn(f'def {name}(', stubs)
         self.assertTrue(os.path.exists(os.path.join(folder, 'py.typed')))
 
+    def test_documentation(self):
+        self.assertEqual(doctest.testmod(griddle).failed, 0)
+        root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        with open(os.path.join(root, 'spec', 'python.md'), encoding='utf8') as file:
+            code = re.search(r'^```python\n(.*?)^```', file.read(), re.M | re.S).group(1)
+        names, shown = {}, 0
+        for line in code.split('\n'):
+            expression, _, result = line.partition('# ')
+            if result.startswith('a function') or not result:
+                exec(line, names)
+            else:
+                self.assertEqual(repr(eval(expression, names)), result)
+                shown += 1
+        self.assertEqual(shown, 3)
+
     def test_magic(self):
         try:
-            from IPython.testing.globalipapp import start_ipython
+            import IPython  # noqa: F401
         except ImportError:
-            self.skipTest('IPython is not installed')
-        shell = start_ipython()
-        shell.run_line_magic('load_ext', 'griddle')
-        self.assertEqual(shell.run_line_magic('bqn', '+´↕10').python(), 45)
-        shell.user_ns['readings'] = [1, 2, 3]
-        shell.run_cell_magic('bqn', '-i readings -o total', 'total←+´readings')
+            stand_in_for_ipython()
+        from griddle.magic import BQNMagics
+
+        class Shell:
+            user_ns = {'readings': [1, 2, 3]}
+
+            def register_magics(self, magics):
+                self.magics = magics(self)
+        shell = Shell()
+        griddle.load_ipython_extension(shell)
+        self.assertIsInstance(shell.magics, BQNMagics)
+        self.assertEqual(shell.magics.bqn('+´↕10').python(), 45)
+        self.assertIsNone(shell.magics.bqn('-i readings -o total', 'total←+´readings'))
         self.assertEqual(shell.user_ns['total'], 6)
+        self.assertEqual(repr(shell.magics.bqn('', '1+total')), '7')
 
 
 if __name__ == '__main__':

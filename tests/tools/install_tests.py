@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 from embedding_tests import marked
+from python_tests import python_for
 from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -233,6 +235,24 @@ def check_examples(tree):
             tree.report.check((done.returncode, done.stdout) == (0, marked(text, 'output')), f'installed: {name} runs in debug mode', done.stdout + done.stderr)
 
 
+def check_wheel(report, build):
+    """The Python package as a wheel: what it unpacks to can be imported, and every file of it is listed."""
+    package = os.path.join(build, 'runtime', 'python', 'griddle')
+    python = python_for(package)
+    with tempfile.TemporaryDirectory() as folder:
+        status, name = run_command([sys.executable, os.path.join(ROOT, 'runtime', 'python', 'backend.py'), 'wheel', build, folder])
+        if not report.check(status == 0 and python, 'wheel: it is packed', name):
+            return
+        with zipfile.ZipFile(os.path.join(folder, name.strip())) as wheel:
+            wheel.extractall(folder + '/unpacked')
+            listed = [name for name in wheel.namelist() if name.endswith('RECORD')]
+            record = wheel.read(listed[0]).decode()
+            report.check(sorted(line.split(',')[0] for line in record.splitlines()) == sorted(wheel.namelist()), 'wheel: all files are listed', record)
+        status, text = run_command([python, '-c', 'import griddle; print(griddle.eval("+´↕10"), griddle.__file__)'],
+                                   env={**os.environ, 'PYTHONPATH': folder + '/unpacked'})
+        report.check(text.startswith('45 ' + folder), 'wheel: it is imported', text)
+
+
 def check_subproject(report, source):
     """A meson project that is built for debugging takes the tree as a subproject: the library is optimised, without assertions, and whole.
 
@@ -272,6 +292,7 @@ def run(build, report):
         text = file.read()
     wanted = ''.join(re.findall(r'^// output: (.*\n)', text, re.M))
     check_subproject(report, os.path.join(ROOT, 'examples', 'embed.cc'))
+    check_wheel(report, build)
     with tempfile.TemporaryDirectory() as folder:
         tree = Installed(build, folder, report)
         if not tree.works:

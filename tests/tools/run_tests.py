@@ -21,6 +21,7 @@ import device_tests
 import embedding_tests
 import install_tests
 import launcher_tests
+import python_tests
 import session_tests
 import spec_examples
 from report import Report, Stage, finish
@@ -123,6 +124,9 @@ class Build:
     def attacks(self, report):
         attack_tests.run(self.folder, report, every=5)
 
+    def python(self, report):
+        python_tests.run(self.folder, report)
+
     def fuzz(self, report):
         fuzz.run(self.bqn, report, programs=2000 if not self.instrumented else 400, patience=self.patience,
                  limit_memory=self.limit_memory)
@@ -137,7 +141,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
@@ -178,7 +182,7 @@ def main():
     if unknown:
         arguments.error(f'no such stage: {" ".join(sorted(unknown))}')
     build = Build(os.path.abspath(options.build))
-    skipped = SLOW_STAGES if options.quick else ['attacks', 'install', 'launcher'] if build.instrumented else []
+    skipped = SLOW_STAGES if options.quick else ['attacks', 'python', 'install', 'launcher'] if build.instrumented else []
     chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
     report = Report()
     # Compiling takes two cores, most stages one: the sanitized build is made while the first stages run.
