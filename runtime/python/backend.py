@@ -100,9 +100,19 @@ def get_requires_for_build_wheel(config_settings=None):
     return []
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    name = f'griddle-{version()}.dist-info'
+    os.makedirs(os.path.join(metadata_directory, name))
+    with open(os.path.join(metadata_directory, name, 'METADATA'), 'w', encoding='utf8') as file:
+        file.write(metadata())
+    return name
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     kind = (config_settings or {}).get('build', 'full')
-    subprocess.run([os.path.join(ROOT, 'build.sh'), kind, '--python'], check=True)
+    # What pip hides from this Python, meson needs.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith('PYTHON')}
+    subprocess.run([os.path.join(ROOT, 'build.sh'), kind, '--python'], check=True, env=environment)
     return make_wheel(os.path.join(ROOT, 'build', kind), wheel_directory)
 
 
