@@ -196,6 +196,17 @@ std::optional<griddle_type> type_of(char kind, py::ssize_t bytes) {
   }
 }
 
+// pybind11 before 2.12 reads what NumPy 2 has elsewhere.
+py::ssize_t bytes_of_element(const py::array& array) { return array.attr("itemsize").cast<py::ssize_t>(); }
+
+// Gives the steps of an array whose elements lie in order.
+std::vector<py::ssize_t> steps_for(const std::vector<py::ssize_t>& shape, std::size_t bytes) {
+  std::vector<py::ssize_t> steps(shape.size());
+  auto step = static_cast<py::ssize_t>(bytes);
+  for (std::size_t axis = shape.size(); axis-- > 0; step *= shape[axis]) steps[axis] = step;
+  return steps;
+}
+
 Sent from_array(Bridge& bridge, py::array array) {
   const char kind = array.dtype().kind();
   std::vector<std::size_t> shape(array.shape(), array.shape() + array.ndim());
@@ -207,7 +218,7 @@ Sent from_array(Bridge& bridge, py::array array) {
     return from_values(bridge, values, shape);
   }
   // Halves become singles; elements that lie apart, or in another order of bytes, are put in order.
-  const bool half = kind == 'f' && array.itemsize() == 2;
+  const bool half = kind == 'f' && bytes_of_element(array) == 2;
   constexpr int in_order = py::detail::npy_api::NPY_ARRAY_C_CONTIGUOUS_ | py::detail::npy_api::NPY_ARRAY_ALIGNED_;
   const char order = array.dtype().byteorder();
   const bool native = order == '=' || order == '|' || order == (std::endian::native == std::endian::little ? '<' : '>');
@@ -216,7 +227,7 @@ Sent from_array(Bridge& bridge, py::array array) {
     const py::object wanted = half ? numpy.attr("dtype")("f4") : py::object(array.dtype().attr("newbyteorder")("="));
     array = numpy.attr("require")(array, wanted, "CA");
   }
-  const std::optional<griddle_type> type = type_of(kind, array.itemsize());
+  const std::optional<griddle_type> type = type_of(kind, bytes_of_element(array));
   if (!type) throw py::type_error("BQN has no elements for this dtype (" + py::str(array.dtype()).cast<std::string>() + ")");
   const void* data = array.data();
   if (*type < griddle_any && array.size() > 0) {
@@ -246,8 +257,9 @@ std::vector<py::ssize_t> lengths_of(griddle_value v) {
 }
 
 // Copies all elements into an array of a dtype.
-py::array copied(Bridge& bridge, griddle_value v, const py::dtype& dtype, griddle_type type) {
-  py::array array(dtype, lengths_of(v));
+py::array copied(Bridge& bridge, griddle_value v, const py::dtype& dtype, std::size_t bytes, griddle_type type) {
+  const std::vector<py::ssize_t> shape = lengths_of(v);
+  py::array array(dtype, shape, steps_for(shape, bytes));
   griddle_failure* why = nullptr;
   if (array.size() > 0 && griddle_copy(v, type, array.mutable_data(), &why) == 0) bridge.raise(why);
   return array;
@@ -280,16 +292,19 @@ py::object from_elements(Bridge& bridge, griddle_value given) {
         PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.bytes), "surrogatepass"));
   }
   if (type == griddle_any) return from_boxes(bridge, v);
-  if (type == griddle_bit) return copied(bridge, v, py::dtype::of<bool>(), griddle_bool);
+  if (type == griddle_bit) return copied(bridge, v, py::dtype::of<bool>(), 1, griddle_bool);
   const std::vector<py::ssize_t> shape = lengths_of(v);
-  if (!dtype_of(type)) return copied(bridge, v, py::dtype("U1"), griddle_c32);
-  if (griddle_length(v) == 0) return py::array(*dtype_of(type), shape);
+  const std::optional<py::dtype> dtype = dtype_of(type);
+  if (!dtype) return copied(bridge, v, py::dtype("U1"), sizeof(char32_t), griddle_c32);
+  const std::vector<py::ssize_t> steps =
+      steps_for(shape, type == griddle_f64 ? sizeof(double) : std::size_t{1} << (type - griddle_i8));
+  if (griddle_length(v) == 0) return py::array(*dtype, shape, steps);
   const void* elements = bridge.compute([&](griddle_failure**) { return griddle_elements(v); });
   if (elements == nullptr) throw std::bad_alloc();
   // The array of NumPy shows what the array of BQN has, and keeps it.
   auto* keeps = new Held(std::move(held));
   const py::capsule owner(keeps, [](void* data) { delete static_cast<Held*>(data); });
-  py::array array(*dtype_of(type), shape, {}, elements, owner);
+  py::array array(*dtype, shape, steps, elements, owner);
   array.attr("flags").attr("writeable") = false;
   return array;
 }
