@@ -115,7 +115,10 @@ class ArrowReader {
       return to_value(std::move(list));
     }
     griddle_failure* why = nullptr;
-    if (type >= griddle_any || n == 0) return taken(griddle_make_list(&bqn_, type, start, n, &why), why);
+    if (type >= griddle_any || n == 0) {
+      const griddle_value v = griddle_make_list(&bqn_, type, start, n, &why);
+      return taken(v, why);
+    }
     auto* held = new Ref<KeptArray>(kept_);
     const griddle_value v = griddle_borrow_array(
         &bqn_, type, start, &n, 1, [](void* data) { delete static_cast<Ref<KeptArray>*>(data); }, held, &why);

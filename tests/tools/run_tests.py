@@ -127,6 +127,13 @@ class Build:
     def python(self, report):
         python_tests.run(self.folder, report)
 
+    def calls(self, report):
+        """Random calls of the C interface, by one thread and by several that are interrupted."""
+        for options in ['--rounds', '150'], ['--rounds', '20', '--threads', '4', '--meddle', '--seed', '5000']:
+            command = [os.path.join(self.folder, 'tests', 'fuzz', 'abi_fuzz'), *options]
+            done = subprocess.run(command, capture_output=True, text=True, errors='replace', timeout=4 * self.patience)
+            report.check(done.returncode == 0, ' '.join(['abi_fuzz', *options]), f'{done.returncode}\n{done.stderr[-6000:]}')
+
     def fuzz(self, report):
         fuzz.run(self.bqn, report, programs=2000 if not self.instrumented else 400, patience=self.patience,
                  limit_memory=self.limit_memory)
@@ -141,7 +148,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'calls', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):

@@ -94,6 +94,22 @@ TEST_CASE("columns come in place, with offsets and missing numbers, and are rele
   CHECK(released == 6);
 }
 
+TEST_CASE("a column of integers that BQN does not have is refused, and released") {
+  Interpreter bqn;
+  released = 0;
+  const std::int64_t large[] = {1, std::int64_t{1} << 60};
+  std::vector<const void*> buffers = {nullptr, large};
+  for (int again = 0; again < 3; again++) {
+    Schema s = schema_of("l");
+    Column c = column_of(2, 0, buffers);
+    const Result list = taken(bqn, s, c);
+    CHECK(!list);
+    CHECK(list.failure().message.find("2⋆53") != std::string::npos);
+  }
+  CHECK(released == 3);
+  CHECK(bqn.eval("1+1")->number() == 2);
+}
+
 TEST_CASE("lists and tables go to others and come back") {
   Interpreter bqn;
   for (const char* code : {"↕9", "300×↕9", "1e6×↕9", "0.5+↕9", "70⥊0‿1‿1", "\"ab\"‿\"\"‿\"ñ𝕩\"", "⟨⟩",
