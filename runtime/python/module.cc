@@ -72,7 +72,13 @@ PYBIND11_MODULE(_griddle, m) {
       .def(
           "stop", [](const Interpreter& i) { griddle_stop(i.bridge->bqn()); },
           "Ends the evaluation that runs and all that come, until resume(). From any thread.")
-      .def("resume", [](const Interpreter& i) { griddle_resume(i.bridge->bqn()); })
+      .def(
+          "resume",
+          [](const Interpreter& i) {
+            const Bridge::Entered entered(*i.bridge);
+            griddle_resume(i.bridge->bqn());
+          },
+          "Lets evaluations go on after stop(); waits for one that still runs.")
       .def(
           "should_stop", [](const Interpreter& i) { return griddle_should_stop(i.bridge->bqn()) != 0; },
           "Tells a function that BQN called whether what called it is to end.")

@@ -51,11 +51,10 @@ class Meddler {
             std::this_thread::sleep_for(std::chrono::microseconds(random.below(2000)));
             const std::lock_guard lock(target.mutex);
             if (target.bqn == nullptr) continue;
-            switch (random.below(4)) {
-              case 0: griddle_interrupt(target.bqn); break;
-              case 1: griddle_stop(target.bqn); break;
-              case 2: griddle_should_stop(target.bqn); break;
-              default: griddle_resume(target.bqn);
+            switch (random.below(8)) {
+              case 0: griddle_stop(target.bqn); break;
+              case 1: griddle_should_stop(target.bqn); break;
+              default: griddle_interrupt(target.bqn);
             }
           }
         }) {}

@@ -168,13 +168,6 @@ bool World::take(griddle_value v, griddle_failure* const& why) {
   look_at(why);
   if (v.interpreter == nullptr) return false;
   values_.push_back(v);
-  // What a call has got may not be released before it is done.
-  if (depth_ == 0 && values_.size() > 60) {
-    const std::size_t k = random.below(values_.size());
-    griddle_release(values_[k]);
-    values_[k] = values_.back();
-    values_.pop_back();
-  }
   return true;
 }
 
@@ -423,6 +416,8 @@ void World::step() {
   if (interpreters_.empty()) make_interpreter();
   // Seldom, and not among calls of the interpreter itself.
   if (depth_ == 0 && random.one_in(80)) return give_up_interpreter();
+  // What a call has got may not be released before it is done.
+  while (depth_ == 0 && values_.size() > 60) release();
   (this->*random.of(acts))();
 }
 
