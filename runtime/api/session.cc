@@ -10,6 +10,34 @@
 
 namespace griddle {
 
+namespace {
+
+// Lets nothing end what is evaluated, and what was to end it ends the next evaluation.
+class Undisturbed {
+ public:
+  explicit Undisturbed(Context& cx) : cx_(cx), steps_(cx.steps_left()) { again(); }
+  ~Undisturbed() {
+    cx_.set_steps(steps_);
+    if (requests_ != 0) cx_.request_interrupt(static_cast<Context::Stop>(requests_));
+  }
+  Undisturbed(const Undisturbed&) = delete;
+  Undisturbed& operator=(const Undisturbed&) = delete;
+  // Makes way for one more try after a request that came meanwhile.
+  void again() {
+    requests_ |= cx_.take_requests();
+    cx_.set_steps(plenty);
+  }
+  void note(Context::Stop request) { requests_ |= request; }
+
+ private:
+  static constexpr std::uint64_t plenty = 1000;
+  Context& cx_;
+  std::uint64_t steps_;
+  int requests_ = 0;
+};
+
+}  // namespace
+
 Ref<Unit> InterpreterState::unit(std::string_view source, std::string_view name) {
   Ref<Unit> unit = make_text_unit(cx, std::string(source), std::string(name));
   unit->path = starting_directory(cx);
@@ -49,20 +77,18 @@ Value InterpreterState::define(std::string_view name, Value value) {
   const std::string_view any = name[0] == '_' ? name.back() == '_' ? "{𝔽𝔾𝕩}" : "{𝔽𝕩}" : is_function ? "{𝕩}" : "0";
   std::string program;
   program.append(name).append("←").append(any).append("⋄").append(name).append("↩").append(any);
-  // An interrupt would leave the name without a value: it waits for the next evaluation.
-  bool requested = false;
+  // Whatever ended this would leave the name without a value.
+  Undisturbed undisturbed(cx);
   for (bool done = false; !done;) {
-    requested |= cx.interrupt_requested();
-    cx.clear_interrupt();
     try {
       run_in_session(program);
       done = true;
     } catch (const Error& error) {
       if (error.catchable) throw;
-      requested = true;
+      undisturbed.note(cx.interrupted_by());
+      undisturbed.again();
     }
   }
-  if (requested) cx.request_interrupt();
   const std::string wanted = normalised_name(name);
   for (const Binding* binding : session->body()->bindings)
     if (binding->name == wanted) session_root->slots()[binding->index] = value;
