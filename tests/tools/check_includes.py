@@ -72,7 +72,7 @@ RULES = {
     'tests/support': ['tests/support/', 'runtime/', 'primitives/', 'repl/'],
     'tests/unit': ['tests/support/', 'runtime/', 'primitives/', 'repl/', 'gpu/'],
     'tests/kernels': ['tests/support/', 'primitives/kernels/', 'runtime/value/element_type.h'],
-    'tests/fuzz': ['tests/support/', 'runtime/api/', 'primitives/kernels/'],
+    'tests/fuzz': ['tests/fuzz/', 'tests/support/', 'runtime/api/', 'primitives/kernels/'],
     'tests/gpu': ['tests/gpu/', 'tests/support/', 'gpu/', 'runtime/', 'primitives/'],
 }
 LIBRARIES = {'ffi.h': ['runtime/system'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'],
