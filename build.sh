@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
     quick | full | sanitize | verify) kind=$1 ;;
     --tests)
       wants_tests=yes
-      targets='bqn tests/unit/unit_tests tests/kernels/kernel_tests tests/gpu/host_plugin.so examples/embed' ;;
+      targets='bqn tests/unit/unit_tests tests/kernels/kernel_tests tests/gpu/host_plugin.so examples/embed tests/fuzz/abi_fuzz' ;;
     --use) wants_use=yes ;;
     *) echo "build.sh: no such build: $1 (quick, full, sanitize, verify)" >&2; exit 2 ;;
   esac

@@ -66,6 +66,16 @@ class Build:
         done = subprocess.run([os.path.join(self.folder, 'examples', 'embed')], capture_output=True, text=True, encoding='utf8')
         report.check(done.stdout == wanted and done.returncode == 0, 'examples/embed.cc', f'{done.returncode}\n{done.stdout}{done.stderr}')
 
+    def abi(self, report):
+        """A host that calls the C interface at random: the same rounds each time, but for those with an interrupt."""
+        program = os.path.join(self.folder, 'tests', 'fuzz', 'abi_fuzz')
+        command = [program, '--seed', '1', '--rounds', '300' if self.instrumented else '1000']
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors='replace', timeout=self.patience)
+            report.check(done.returncode == 0, 'tests/fuzz/abi_fuzz', f'exit status {done.returncode}\n{done.stdout}{done.stderr[-8000:]}')
+        except subprocess.TimeoutExpired:
+            report.fail('tests/fuzz/abi_fuzz', f'still running after {self.patience} s')
+
     def spec(self, report):
         spec_examples.run(self.bqn, places('spec', 'README.md', 'examples'), report, patience=self.patience)
 
@@ -135,7 +145,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'abi', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
@@ -187,7 +197,7 @@ def main():
         with Stage('the sanitized build', report):
             report.check(compiling.wait() == 0, './build.sh sanitize --tests')
         sanitized = Build(os.path.join(ROOT, 'build', 'sanitize'))
-        for stage in ('unit', 'kernels', 'conformance', 'embedding', 'spec', 'fuzz'):
+        for stage in ('unit', 'kernels', 'conformance', 'embedding', 'abi', 'spec', 'fuzz'):
             run_stage(sanitized, stage, f'{stage}, sanitized', report)
     finish(report)
 
