@@ -91,8 +91,7 @@ InterpreterState::~InterpreterState() {
   session = nullptr;
   session_root = {};
   arguments = Value();
-  // What was imported may be part of a cycle, as any module with a function is.
-  system.imports().values.clear();
+  system.forget();
   collect_cycles(cx.heap);
 }
 

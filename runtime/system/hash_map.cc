@@ -9,6 +9,7 @@
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/hash.h"
+#include "runtime/system/system.h"
 #include "runtime/system/table.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/namespace.h"
@@ -33,8 +34,9 @@ class Elements {
   Value list_;
 };
 
-class HashMap final : public NativeObject {
+class HashMap final : public ChangeableObject {
  public:
+  explicit HashMap(Context& cx) : ChangeableObject(cx.system->changeable) {}
   std::size_t count() const { return count_; }
 
   // Gives the value of a key, or null.
@@ -292,7 +294,7 @@ Value make_hash_map(Context& cx, const Function& self, Value w, Value x) {
   if (keys.length != values.length)
     fail_in(cx, self,
             "𝕨 and 𝕩 must have the same length (" + std::to_string(keys.length) + " and " + std::to_string(values.length) + ")");
-  Ref<HashMap> map = make_native<HashMap>(cx.heap);
+  Ref<HashMap> map = make_native<HashMap>(cx.heap, cx);
   if (!map->fill(cx, w, x)) fail_in(cx, self, "𝕨 must not hold a key twice");
   return map_namespace(cx, *map);
 }

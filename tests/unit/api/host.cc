@@ -112,12 +112,13 @@ TEST_CASE("functions of the host end with their interpreter, whatever holds them
     return bqn.function("Holder", [held, also](const Any*, const Any& x) { return x; });
   };
   {
-    // A module that was imported, and a cycle of values of the interpreter itself.
-    Interpreter imports(options), circles;
+    // A module that was imported, a cycle of values of the interpreter itself, and a map that holds its own functions.
+    Interpreter imports(options), circles, maps;
     CHECK(imports.eval("{(•Import \"module.bqn\").Keep 𝕩}")(function(imports, Any())));
     const Any own = circles.list({1, 2});
     CHECK(circles.eval("{f←𝕩 ⋄ n←{r⇐@ ⋄ h⇐f ⋄ Set⇐{r↩𝕩}} ⋄ n.Set n}")(function(circles, own)));
-    CHECK(held.use_count() == 3);
+    CHECK(maps.eval("{m←⟨⟩•HashMap⟨⟩ ⋄ S←m.Set ⋄ 1 S s ⋄ 2 S 𝕩}")(function(maps, Any())));
+    CHECK(held.use_count() == 4);
   }
   CHECK(held.use_count() == 1);
 }
