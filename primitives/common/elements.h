@@ -112,12 +112,13 @@ inline Value integers_if_whole(Heap& heap, Value v) {
              : v;
 }
 
-// Gives the distances between neighbours along each axis, in elements.
+// Gives the distances between neighbours along each axis, in elements. Where there are no elements, lengths may multiply to any
+// number.
 inline void row_major(std::span<const std::size_t> shape, std::ptrdiff_t* strides) {
-  std::ptrdiff_t step = 1;
+  std::size_t step = 1;
   for (std::size_t k = shape.size(); k-- > 0;) {
-    strides[k] = step;
-    step *= static_cast<std::ptrdiff_t>(shape[k]);
+    strides[k] = static_cast<std::ptrdiff_t>(step);
+    step *= shape[k];
   }
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <new>
 
 #include "runtime/api/interpreter_state.h"
 #include "runtime/value/fill.h"
@@ -119,6 +120,18 @@ Ref<Array> copied_as(Heap& heap, ElementType type, const From* from, std::span<c
   return a;
 }
 
+// Gives elements at an address that is right for their type: others may have them anywhere.
+const void* aligned(Context& cx, griddle_type type, const void* elements, std::size_t n, std::vector<std::uint64_t>& room) {
+  std::size_t width = 1, bytes = 0;
+  with_host_type(type, [&]<class T>(T) { return width = sizeof(T), true; });
+  if (reinterpret_cast<std::uintptr_t>(elements) % width == 0) return elements;
+  if (__builtin_mul_overflow(n, width, &bytes)) throw std::bad_alloc();
+  cx.heap.check_limit(bytes);
+  room.resize((bytes + sizeof room[0] - 1) / sizeof room[0]);
+  if (bytes > 0) std::memcpy(room.data(), elements, bytes);
+  return room.data();
+}
+
 Value copied_array(griddle_interpreter& bqn, griddle_type type, const void* elements, std::span<const std::size_t> shape) {
   if (shape.size() > max_rank) fail(bqn.cx, "No array has so many axes (" + std::to_string(shape.size()) + ")");
   std::size_t n = 1;
@@ -126,6 +139,8 @@ Value copied_array(griddle_interpreter& bqn, griddle_type type, const void* elem
     if (__builtin_mul_overflow(n, length, &n)) fail(bqn.cx, "No array has such a shape (" + shape_text(shape) + ")");
   if (elements == nullptr && n > 0) fail(bqn.cx, "There are no elements");
   Heap& heap = bqn.cx.heap;
+  std::vector<std::uint64_t> room;
+  elements = aligned(bqn.cx, type, elements, n, room);
   require_code_points(bqn.cx, type, elements, n);
   switch (type) {
     case griddle_any: return values_array(bqn, static_cast<const griddle_value*>(elements), n, shape);

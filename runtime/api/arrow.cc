@@ -161,6 +161,15 @@ class ArrowReader {
     }
     return make_values(cx_.heap, values);
   }
+  // Gives the part of a column that its table shows: the table's own offset comes on top of the column's.
+  ArrowArray rows(const ArrowArray& column, const ArrowArray& table) {
+    ArrowArray part = column;
+    if (column.length < 0 || column.length - table.offset < table.length ||
+        __builtin_add_overflow(column.offset, table.offset, &part.offset))
+      fail(cx_, "Arrow: The array is damaged");
+    part.length = table.length;
+    return part;
+  }
   Value columns(const ArrowSchema& schema, const ArrowArray& a) {
     require_all(a);
     if (schema.n_children != a.n_children) fail(cx_, "Arrow: The array is damaged");
@@ -171,12 +180,7 @@ class ArrowReader {
       if (name.empty()) name = "column" + std::to_string(i);
       for (const auto& [other, v] : fields)
         if (other == name) fail(cx_, "Arrow: Two columns have the same name (" + name + ")");
-      Value column = list(*schema.children[i], *a.children[i]);
-      if (column.is_array() && (a.offset != 0 || column.array().length != length(a))) {
-        if (column.array().length < offset(a) + length(a)) fail(cx_, "Arrow: The array is damaged");
-        column = slice(cx_.heap, column, offset(a), length(a));
-      }
-      fields.emplace_back(std::move(name), std::move(column));
+      fields.emplace_back(std::move(name), list(*schema.children[i], rows(*a.children[i], a)));
     }
     return make_namespace(cx_.heap, std::move(fields));
   }
@@ -220,6 +224,7 @@ class ArrowWriter {
   explicit ArrowWriter(griddle_interpreter& bqn) : bqn_(bqn), cx_(bqn.cx) {}
 
   void value(const Value& v, std::string name, ArrowSchema& schema, ArrowArray& array) {
+    cx_.check_stack();
     auto s = std::make_unique<GivenSchema>();
     auto a = std::make_unique<GivenArray>();
     s->name = std::move(name);

@@ -1,4 +1,5 @@
 // Arrays from and to other array libraries, through DLPack (https://dmlc.github.io/dlpack): the layout of its structs is fixed.
+#include <new>
 #include <vector>
 
 #include "runtime/api/interpreter_state.h"
@@ -167,7 +168,9 @@ griddle_value griddle_from_dlpack(griddle_interpreter* bqn, DLManagedTensor* man
   if (!is_compact(t) && n > 0) {
     griddle_value made = {};
     try {
-      bqn->cx.heap.check_limit(n * (t.dtype.bits / 8));
+      std::size_t bytes = 0;
+      if (__builtin_mul_overflow(n, t.dtype.bits / 8, &bytes)) throw std::bad_alloc();
+      bqn->cx.heap.check_limit(bytes);
       const std::vector<char> packed = gathered(t, n);
       made = griddle_make_array(bqn, c_type, packed.data(), shape.data(), shape.size(), failure);
     } catch (const std::exception&) {

@@ -184,9 +184,10 @@ class Report {
 Value InterpreterState::explain(std::string_view source, std::string& text) {
   Calls calls;
   struct Observing {
-    Observing(Context& cx, Calls& calls) : cx(cx) { observe_primitives(cx, &calls); }
-    ~Observing() { observe_primitives(cx, nullptr); }
+    Observing(Context& cx, Calls& calls) : cx(cx), before(cx.observer) { observe_primitives(cx, &calls); }
+    ~Observing() { observe_primitives(cx, before); }
     Context& cx;
+    PrimitiveObserver* before;  // of checked ways, or of a line whose functions of the host explain another one
   } observing(cx, calls);
   std::string tree;
   const Ref<Code> code = compile_in_session(source, "", &tree);

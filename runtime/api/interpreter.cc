@@ -91,6 +91,7 @@ InterpreterState::~InterpreterState() {
   session = nullptr;
   session_root = {};
   arguments = Value();
+  system.forget();
   collect_cycles(cx.heap);
 }
 
@@ -161,9 +162,10 @@ griddle_interpreter* griddle_new(const griddle_options* given, griddle_failure**
 
 void griddle_delete(griddle_interpreter* bqn) {
   if (bqn == nullptr) return;
-  // Functions of the host that the session has may hold values, and these the interpreter.
+  // Functions of the host that the session has, or that are part of a cycle, may hold values, and these the interpreter.
   if (bqn->session_root)
     for (Value& v : std::span(bqn->session_root->slots(), bqn->session_root->count)) v = Value();
+  if (bqn->running == 0) collect_cycles(bqn->cx.heap);
   bqn->drop_handle();
 }
 

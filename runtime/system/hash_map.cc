@@ -8,6 +8,7 @@
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/hash.h"
+#include "runtime/system/system.h"
 #include "runtime/system/table.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/heap_memory.h"
@@ -33,9 +34,9 @@ class Elements {
   Value list_;
 };
 
-class HashMap final : public NativeObject {
+class HashMap final : public ChangeableObject {
  public:
-  explicit HashMap(Heap& heap) : entries_(heap), slots_(heap) {}
+  explicit HashMap(Context& cx) : ChangeableObject(cx.system->changeable), entries_(cx.heap), slots_(cx.heap) {}
 
   std::size_t count() const { return count_; }
 
@@ -294,7 +295,7 @@ Value make_hash_map(Context& cx, const Function& self, Value w, Value x) {
   if (keys.length != values.length)
     fail_in(cx, self,
             "𝕨 and 𝕩 must have the same length (" + std::to_string(keys.length) + " and " + std::to_string(values.length) + ")");
-  Ref<HashMap> map = make_native<HashMap>(cx.heap, cx.heap);
+  Ref<HashMap> map = make_native<HashMap>(cx.heap, cx);
   if (!map->fill(cx, w, x)) fail_in(cx, self, "𝕨 must not hold a key twice");
   return map_namespace(cx, *map);
 }

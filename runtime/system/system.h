@@ -24,6 +24,28 @@ struct ImportCache {
   }
 };
 
+// What programs change, and may so come to hold itself by way of its own functions, where no collection of cycles looks. It is
+// emptied when its interpreter ends.
+class ChangeableObject : public NativeObject {
+ public:
+  // `first` begins the list of all of an interpreter.
+  explicit ChangeableObject(ChangeableObject*& first) : next_(first), link_(&first) {
+    if (next_ != nullptr) next_->link_ = &next_;
+    first = this;
+  }
+  ~ChangeableObject() override { leave(); }
+  void leave() {
+    if (link_ == nullptr) return;
+    *link_ = next_;
+    if (next_ != nullptr) next_->link_ = link_;
+    link_ = nullptr;
+  }
+
+ private:
+  ChangeableObject* next_;
+  ChangeableObject** link_;  // what leads here; null outside of the list
+};
+
 // The system values and primitives that a source may use: all of them, or what an evaluator of •ReBQN leaves of them.
 class SystemValues : public SystemResolver {
  public:
@@ -64,6 +86,17 @@ class SystemState final : public SystemValues {
   std::string root;                   // the only folder whose files they reach, as a real path; empty: all
   FileProvider* files = nullptr;      // where files come from; null: the machine
   std::optional<std::uint64_t> seed;  // of •rand
+  ChangeableObject* changeable = nullptr;
+
+  // Gives up what may be part of a cycle: the values of modules, and what changeable objects hold.
+  void forget() {
+    imports_.values.clear();
+    while (changeable != nullptr) {
+      const auto one = Ref<ChangeableObject>::share(changeable);
+      one->leave();
+      one->clear();
+    }
+  }
 
  private:
   ImportCache imports_;

@@ -1,158 +1,277 @@
-// Tensors and columns of others, as DLPack and Arrow fix them: random ones that are right.
-#include <cstddef>
+// Random bytes and tensors, to the library and from it.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
 
 #include "tests/fuzz/abi_world.h"
 
-struct DLManagedTensor {
+// As dlpack.h has them.
+struct DLTensor {
   void* data;
-  std::int32_t device_type, device_id, axes;
-  std::uint8_t code, bits;
-  std::uint16_t lanes;
-  std::int64_t* shape;
-  std::int64_t* strides;
-  std::uint64_t byte_offset;
-  void* context;
+  int32_t device_type, device_id;
+  int32_t ndim;
+  uint8_t code, bits;
+  uint16_t lanes;
+  int64_t* shape;
+  int64_t* strides;
+  uint64_t byte_offset;
+};
+struct DLManagedTensor {
+  DLTensor dl_tensor;
+  void* manager_ctx;
   void (*deleter)(DLManagedTensor*);
-};
-struct ArrowSchema {
-  const char *format, *name, *metadata;
-  std::int64_t flags, n_children;
-  ArrowSchema** children;
-  ArrowSchema* dictionary;
-  void (*release)(ArrowSchema*);
-  void* private_data;
-};
-struct ArrowArray {
-  std::int64_t length, null_count, offset, n_buffers, n_children;
-  const void** buffers;
-  ArrowArray** children;
-  ArrowArray* dictionary;
-  void (*release)(ArrowArray*);
-  void* private_data;
 };
 
 namespace abi_fuzz {
 
 namespace {
 
-// A tensor of ours, with all that belongs to it.
+bool same_bytes(griddle_buffer a, griddle_buffer b) { return a.bytes == b.bytes && std::memcmp(a.data, b.data, a.bytes) == 0; }
+
+// Makes a value of bytes, which may be wrong, and uses it.
+void read_bytes(World& world, const griddle_buffer& bytes) {
+  Engine& engine = world.engine();
+  // Of its own size, so that a sanitizer sees who reads further.
+  auto* copy = static_cast<char*>(std::malloc(bytes.bytes));
+  std::memcpy(copy, bytes.data, bytes.bytes);
+  size_t size = bytes.bytes;
+  if (world.random.chance(30)) size = world.random.below(size + 1);
+  for (size_t n = world.random.below(4); n > 0 && size > 8; n--) {
+    char& byte = copy[8 + world.random.below(size - 8)];
+    byte = world.random.chance(50) ? static_cast<char>(world.random.among({0, 1, 2, 3, 4, 8, 127, 128, 255}))
+                                   : static_cast<char>(byte ^ 1 << world.random.below(8));
+  }
+  auto* fitting = static_cast<char*>(std::malloc(size));
+  std::memcpy(fitting, copy, size);
+  std::free(copy);
+  log.note("griddle_deserialise: %zu bytes, changed", size);
+  Why why(world);
+  Own v(griddle_deserialise(engine.handle, fitting, size, why.slot()));
+  std::free(fitting);
+  why.judge(bool(v), "griddle_deserialise");
+  if (v) read_all(world, v.get());
+  if (v && world.random.chance(50)) griddle_free(griddle_serialise(v.get(), nullptr));
+  // Source text in them may have been run.
+  if (world.may_run(v.get())) world.keep(v.leak());
+}
+
+void serialise(World& world) {
+  Own v = world.any();
+  log.note("griddle_serialise: kind %d, type %d, rank %zu, %zu elements", griddle_kind_of(v.get()), griddle_type_of(v.get()),
+           griddle_rank(v.get()), griddle_length(v.get()));
+  Why why(world);
+  const griddle_buffer bytes = griddle_serialise(v.get(), why.slot());
+  why.judge(bytes.data != nullptr, "griddle_serialise");
+  if (!bytes.data) return;
+  const bool data = is_data(v.get());
+  const bool runs = world.may_run(v.get());
+  if (data || runs) {
+    Engine& engine = data ? world.engine() : world.runner();
+    Why back_why(world);
+    Own back(griddle_deserialise(engine.handle, bytes.data, bytes.bytes, back_why.slot()));
+    back_why.judge(bool(back), "griddle_deserialise");
+    if (back && data) {
+      const griddle_buffer again = griddle_serialise(back.get(), nullptr);
+      require(!again.data || same_bytes(again, bytes), "what comes back of bytes has the same bytes");
+      griddle_free(again);
+      griddle_failure* failure = nullptr;
+      const bool own = back.get().interpreter == v.get().interpreter;
+      require(!own || griddle_match(back.get(), v.get(), &failure) || failure, "what comes back of bytes matches");
+      world.keep(failure);
+    }
+    world.keep(back.leak());
+  }
+  if (runs && bytes.bytes < 100000) read_bytes(world, bytes);
+  griddle_free(bytes);
+}
+
+// --- tensors
+
 struct Tensor {
-  DLManagedTensor managed{};
-  std::vector<char> data;
-  std::vector<std::int64_t> shape, strides;
-  World* world;
+  DLManagedTensor managed = {};
+  std::vector<int64_t> shape, strides;
+  char* memory = nullptr;
+  Token* token = nullptr;
 };
 
-struct Column {
-  std::vector<std::int32_t> ends;
-  std::vector<char> data;
-  std::vector<std::uint8_t> valid;
-  const void* buffers[3] = {};
+void delete_tensor(DLManagedTensor* managed) {
+  auto* tensor = static_cast<Tensor*>(managed->manager_ctx);
+  tensor->token->drops++;
+  std::free(tensor->memory);
+  delete tensor;
+}
+
+struct Kind {
+  uint8_t code, bits;
+  griddle_type type;
 };
+constexpr Kind kinds[] = {{0, 8, griddle_i8},   {0, 16, griddle_i16}, {0, 32, griddle_i32}, {0, 64, griddle_i64},
+                          {1, 8, griddle_u8},   {1, 16, griddle_u16}, {1, 32, griddle_u32}, {1, 64, griddle_u64},
+                          {2, 32, griddle_f32}, {2, 64, griddle_f64}, {6, 8, griddle_bool}};
+
+// Chooses strides, which may be backwards, zero or wide; gives the first and last element that they reach.
+std::pair<int64_t, int64_t> random_strides(Random& random, Tensor& t) {
+  int64_t least = 0, most = 0, compact = 1;
+  t.strides.resize(t.shape.size());
+  std::vector<size_t> order(t.shape.size());
+  for (size_t i = 0; i < order.size(); i++) order[i] = order.size() - 1 - i;
+  const bool as_usual = random.chance(20);
+  if (!as_usual && random.chance(50)) std::reverse(order.begin(), order.end());
+  for (const size_t axis : order) {
+    int64_t stride = compact;
+    const int64_t length = t.shape[axis];
+    if (!as_usual) switch (random.below(6)) {
+        case 0: stride = 0; break;
+        case 1: stride = -stride; break;
+        case 2: stride *= 2; break;
+        default: break;
+      }
+    t.strides[axis] = stride;
+    if (length > 0) (stride < 0 ? least : most) += stride * (length - 1);
+    compact = std::max<int64_t>(1, std::abs(stride)) * std::max<int64_t>(1, length);
+  }
+  return {least, most};
+}
+
+std::vector<double> elements_of(const Tensor& t, griddle_type type, int64_t first) {
+  std::vector<double> elements;
+  std::vector<int64_t> index(t.shape.size());
+  size_t count = 1;
+  for (const int64_t length : t.shape) count *= static_cast<size_t>(length);
+  const auto width = static_cast<int64_t>(bytes_of(type, 1));
+  for (size_t i = 0; i < count; i++) {
+    int64_t place = 0, compact = 1;
+    for (size_t axis = index.size(); axis-- > 0;) {
+      place += index[axis] * (t.strides.empty() ? compact : t.strides[axis]);
+      compact *= t.shape[axis];
+    }
+    elements.push_back(number_at(type, t.memory + t.managed.dl_tensor.byte_offset + (first + place) * width - first * width, 0));
+    for (size_t axis = index.size(); axis-- > 0 && ++index[axis] == t.shape[axis];) index[axis] = 0;
+  }
+  return elements;
+}
+
+void take_tensor(World& world) {
+  Engine& engine = world.engine();
+  Random& random = world.random;
+  auto* t = new Tensor;
+  t->token = &world.token("a tensor");
+  const Kind kind = random.among(kinds);
+  for (const size_t length : random_shape(random, 2000)) t->shape.push_back(static_cast<int64_t>(length));
+  std::pair<int64_t, int64_t> range = {0, 1};
+  for (const int64_t length : t->shape) range.second *= length;
+  range.second = std::max<int64_t>(range.second - 1, 0);
+  if (random.chance(70)) range = random_strides(random, *t);
+  const size_t width = kind.bits / 8;
+  const size_t before = random.chance(50) ? 0 : random.chance(50) ? random.below(20) : width * random.below(20);
+  Elements e;
+  e.make(random, kind.type, {static_cast<size_t>(range.second - range.first + 1)}, before);
+  t->memory = std::exchange(e.start, nullptr);
+  DLTensor& d = t->managed.dl_tensor;
+  d = {t->memory,
+       random.chance(90) ? 1 : 3,
+       0,
+       static_cast<int32_t>(t->shape.size()),
+       kind.code,
+       kind.bits,
+       1,
+       t->shape.data(),
+       t->strides.empty() ? nullptr : t->strides.data(),
+       before + static_cast<uint64_t>(-range.first) * width};
+  t->managed.manager_ctx = t;
+  t->managed.deleter = delete_tensor;
+  const bool wrong = random.chance(5);
+  if (wrong) switch (random.below(5)) {
+      case 0: d.device_type = 7; break;
+      case 1: d.lanes = 2; break;
+      case 2: d.bits = 24; break;
+      case 3: d.ndim = -1; break;
+      default: d.code = 4;
+    }
+  log.note("griddle_from_dlpack: code %d, bits %d, rank %d, strides %d, offset %zu", d.code, d.bits, d.ndim, d.strides != nullptr,
+           static_cast<size_t>(d.byte_offset));
+  const std::vector<double> wanted = elements_of(*t, kind.type, -range.first);
+  const std::vector<int64_t> shape = t->shape;
+  Why why(world);
+  Own v(griddle_from_dlpack(engine.handle, &t->managed, why.slot()));
+  why.judge(bool(v), "griddle_from_dlpack");
+  require(!v || !wrong, "tensors that are none are refused");
+  if (v) {
+    require(griddle_length(v.get()) == wanted.size() && griddle_rank(v.get()) == shape.size(), "a tensor keeps its shape");
+    std::vector<double> got(wanted.size());
+    if (griddle_copy(v.get(), griddle_f64, got.data(), nullptr))
+      for (size_t i = 0; i < got.size(); i++)
+        require(got[i] == wanted[i] || (std::isnan(got[i]) && std::isnan(wanted[i])), "a tensor keeps its elements");
+  }
+  world.keep(v.leak());
+}
+
+// One element that is shown a great many times.
+void take_repeated_tensor(World& world) {
+  Engine& engine = world.engine();
+  auto* t = new Tensor;
+  t->token = &world.token("a tensor of one element");
+  t->memory = static_cast<char*>(std::calloc(1, 8));
+  const std::vector<int64_t> shapes[] = {{int64_t{1} << 61},    {int64_t{1} << 32, int64_t{1} << 29},
+                                         {int64_t{1} << 40},    {int64_t{1} << 60, 8, 4},
+                                         {int64_t{1} << 62, 0}, {100, 100, 3}};
+  t->shape = world.random.among(shapes);
+  t->strides.resize(t->shape.size());
+  const Kind kind = world.random.among(kinds);
+  t->managed = {
+      {t->memory, 1, 0, static_cast<int32_t>(t->shape.size()), kind.code, kind.bits, 1, t->shape.data(), t->strides.data(), 0},
+      t,
+      delete_tensor};
+  log.note("griddle_from_dlpack: one element for %lld", static_cast<long long>(t->shape[0]));
+  Why why(world);
+  Own v(griddle_from_dlpack(engine.handle, &t->managed, why.slot()));
+  why.judge(bool(v), "griddle_from_dlpack of a repeated element");
+  require(!v || griddle_length(v.get()) <= 30000, "no tensor is so large");
+  world.keep(v.leak());
+}
+
+void give_tensor(World& world) {
+  Own v = world.any();
+  log.note("griddle_to_dlpack: kind %d, type %d, %zu elements", griddle_kind_of(v.get()), griddle_type_of(v.get()),
+           griddle_length(v.get()));
+  Why why(world);
+  DLManagedTensor* given = griddle_to_dlpack(v.get(), why.slot());
+  why.judge(given != nullptr, "griddle_to_dlpack");
+  if (!given) return;
+  const DLTensor& d = given->dl_tensor;
+  size_t count = 1;
+  for (int32_t axis = 0; axis < d.ndim; axis++) count *= static_cast<size_t>(d.shape[axis]);
+  require(count == griddle_length(v.get()), "a tensor has the shape of its array");
+  unsigned sum = 0;
+  for (size_t i = 0; i < count * d.bits / 8; i++) sum += static_cast<unsigned char*>(d.data)[i];
+  log.note("bytes that are %u together", sum);
+  const griddle_value original = v.get();
+  if (world.random.chance(30)) {
+    Own gone = std::move(v);
+  }
+  if (world.random.chance(30)) return given->deleter(given);
+  // What is given holds its interpreter: back in there, it might become part of a circle of values that holds itself.
+  Engine& engine = world.quiet_engine();
+  Why back_why(world);
+  Own back(griddle_from_dlpack(engine.handle, given, back_why.slot()));
+  back_why.judge(bool(back), "griddle_from_dlpack of what was given");
+  if (back && v && back.get().interpreter == original.interpreter && griddle_kind_of(original) == griddle_array && count > 0 &&
+      is_data(original)) {
+    griddle_failure* failure = nullptr;
+    require(griddle_match(back.get(), original, &failure) || failure, "a tensor comes back as it went");
+    world.keep(failure);
+  }
+  world.keep(back.leak());
+}
+
+constexpr Operation operations[] = {{"serialise", 6, serialise},
+                                    {"take_tensor", 6, take_tensor},
+                                    {"take_repeated_tensor", 1, take_repeated_tensor},
+                                    {"give_tensor", 4, give_tensor}};
 
 }  // namespace
 
-void World::tensor() {
-  if (random.one_in(3)) {
-    calls.note("to_dlpack");
-    griddle_failure* why = nullptr;
-    DLManagedTensor* given = griddle_to_dlpack(any_value(), asked(why));
-    if (given == nullptr) return look_at(why);
-    // Reads the last element.
-    std::int64_t last = 0, length = 1;
-    for (std::int32_t axis = 0; axis < given->axes; axis++) length *= given->shape[axis];
-    const std::int64_t width = given->bits / 8;
-    if (length > 0) last = static_cast<const char*>(given->data)[(length - 1) * width];
-    must(last < 256, "a byte is none");
-    if (random.one_in(2)) return given->deleter(given);
-    return void(take(griddle_from_dlpack(any_interpreter(), given, asked(why)), why));
-  }
-  auto* t = new Tensor;
-  t->world = this;
-  constexpr struct {
-    std::uint8_t code, bits;
-  } types[] = {{0, 8}, {0, 16}, {0, 32}, {0, 64}, {1, 8}, {1, 16}, {1, 32}, {1, 64}, {2, 32}, {2, 64}, {2, 16}, {6, 8}, {5, 128}};
-  const auto type = types[random.below(std::size(types))];
-  std::int64_t count = 1;
-  for (std::size_t axis = random.below(4); axis > 0; axis--) t->shape.push_back(static_cast<std::int64_t>(random.below(6)));
-  for (const std::int64_t n : t->shape) count *= n;
-  const std::size_t width = type.bits / 8;
-  t->data.resize(static_cast<std::size_t>(count + 8) * width * 2);
-  for (char& c : t->data) c = static_cast<char>(type.code == 6 ? random.below(2) : type.code == 2 ? 0 : random.word() & 1);
-  const bool apart = random.one_in(2);
-  if (apart || random.one_in(2)) {
-    std::int64_t step = apart ? 2 : 1;
-    t->strides.resize(t->shape.size());
-    for (std::size_t axis = t->shape.size(); axis-- > 0; step *= t->shape[axis]) t->strides[axis] = step;
-  }
-  DLManagedTensor& m = t->managed;
-  m.data = t->data.data();
-  m.device_type = random.one_in(8) ? static_cast<std::int32_t>(random.below(15)) : 1;
-  m.axes = static_cast<std::int32_t>(t->shape.size());
-  m.code = type.code;
-  m.bits = type.bits;
-  m.lanes = random.one_in(20) ? 2 : 1;
-  m.shape = t->shape.data();
-  m.strides = t->strides.empty() ? nullptr : t->strides.data();
-  m.byte_offset = width * random.below(3);
-  m.context = t;
-  m.deleter = [](DLManagedTensor* tensor) {
-    auto* own = static_cast<Tensor*>(tensor->context);
-    own->world->dropped++;
-    delete own;
-  };
-  borrowed++;
-  calls.note("from_dlpack");
-  griddle_failure* why = nullptr;
-  take(griddle_from_dlpack(any_interpreter(), &m, asked(why)), why);
-}
-
-void World::column() {
-  griddle_failure* why = nullptr;
-  if (random.one_in(2)) {
-    calls.note("to_arrow");
-    ArrowSchema schema{};
-    ArrowArray array{};
-    if (griddle_to_arrow(any_value(), &schema, &array, asked(why)) == 0) return look_at(why);
-    must(schema.release != nullptr && array.release != nullptr, "a column without release");
-    if (random.one_in(2)) {
-      schema.release(&schema);
-      array.release(&array);
-      return;
-    }
-    return void(take(griddle_from_arrow(any_interpreter(), &schema, &array, asked(why)), why));
-  }
-  constexpr const char* formats[] = {"c", "C", "s", "S", "i", "I", "l", "L", "f", "g", "b", "u", "z", "+l", "n"};
-  constexpr std::size_t widths[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 1, 0, 0, 0, 0};
-  const std::size_t k = random.below(std::size(formats));
-  auto* c = new Column;
-  const std::size_t length = random.below(20), offset = random.below(3);
-  c->data.resize((length + offset + 1) * 8);
-  for (char& b : c->data) b = static_cast<char>(widths[k] == 0 ? 'a' + random.below(26) : random.below(2));
-  for (std::size_t i = 0; i <= length + offset; i++) c->ends.push_back(static_cast<std::int32_t>(i * 2));
-  c->valid.assign(length + offset, random.one_in(4) ? 0x55 : 0xFF);
-  const bool texts = formats[k][0] == 'u' || formats[k][0] == 'z';
-  c->buffers[0] = random.one_in(2) ? nullptr : c->valid.data();
-  c->buffers[1] = texts ? static_cast<const void*>(c->ends.data()) : c->data.data();
-  c->buffers[2] = c->data.data();
-  // Without children a list is no right column: it is left out.
-  if (formats[k][0] == '+' || formats[k][0] == 'n') return delete c;
-  ArrowSchema schema{formats[k], "", nullptr, 0, 0, nullptr, nullptr, [](ArrowSchema* s) { s->release = nullptr; }, nullptr};
-  ArrowArray array{static_cast<std::int64_t>(length),
-                   c->buffers[0] == nullptr ? 0 : -1,
-                   static_cast<std::int64_t>(offset),
-                   texts ? 3 : 2,
-                   0,
-                   c->buffers,
-                   nullptr,
-                   nullptr,
-                   [](ArrowArray* a) {
-                     delete static_cast<Column*>(a->private_data);
-                     a->release = nullptr;
-                   },
-                   c};
-  calls.note("from_arrow", formats[k]);
-  take(griddle_from_arrow(any_interpreter(), &schema, &array, asked(why)), why);
-}
+std::span<const Operation> exchange_operations() { return operations; }
 
 }  // namespace abi_fuzz

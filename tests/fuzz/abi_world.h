@@ -1,173 +1,221 @@
-// What the fuzzer of the C interface plays with: interpreters, values, and a memory of what it did last.
+// What a fuzzer of the C interface knows while it runs: interpreters, values and failures that it holds, and what must come of
+// them.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <atomic>
-#include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <deque>
 #include <mutex>
-#include <random>
+#include <span>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "runtime/api/griddle.h"
 
 namespace abi_fuzz {
 
-// Ends with what is wrong, so that the last calls are shown.
-[[noreturn]] inline void wrong(const char* what) {
-  std::fprintf(stderr, "abi_fuzz: %s\n", what);
-  std::abort();
-}
-inline void must(bool condition, const char* what) {
-  if (!condition) wrong(what);
-}
-
-// The last calls of a thread, for when it dies.
-class Log {
- public:
-  void begin(std::uint64_t seed) {
-    seed_ = seed;
-    count_ = 0;
-  }
-  void note(const char* call, std::string_view detail = {}) {
-    Line& line = lines_[count_++ % lines_.size()];
-    const std::string whole = std::string(call) + " " + std::string(detail);
-    line[std::min(whole.copy(line.data(), line.size() - 1), line.size() - 1)] = 0;
-  }
-  void show() const {
-    std::fprintf(stderr, "abi_fuzz: seed %llu, call %zu; the last ones:\n", static_cast<unsigned long long>(seed_), count_);
-    const std::size_t first = count_ > lines_.size() ? count_ - lines_.size() : 0;
-    for (std::size_t i = first; i < count_; i++) std::fprintf(stderr, "  %s\n", lines_[i % lines_.size()].data());
-  }
-
- private:
-  using Line = std::array<char, 160>;
-  std::array<Line, 24> lines_{};
-  std::size_t count_ = 0;
-  std::uint64_t seed_ = 0;
-};
-inline thread_local Log calls;
-
-inline constexpr griddle_type types[] = {griddle_bit, griddle_i8,  griddle_i16, griddle_i32,  griddle_f64, griddle_c8,
-                                         griddle_c16, griddle_c32, griddle_any, griddle_bool, griddle_u8,  griddle_u16,
-                                         griddle_u32, griddle_i64, griddle_u64, griddle_f32};
-
-inline griddle_text text_of(std::string_view s) { return {s.data(), s.size()}; }
-
+// Numbers that follow from a seed, the same on every machine.
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : bits_(seed) {}
-  std::uint64_t word() { return bits_(); }
-  std::size_t below(std::size_t n) { return static_cast<std::size_t>(bits_() % n); }
-  bool one_in(std::size_t n) { return below(n) == 0; }
-  template <class T>
-  const T& of(const std::vector<T>& all) {
-    return all[below(all.size())];
+  explicit Random(uint64_t seed) : state_(seed) {}
+  uint64_t next() {
+    uint64_t z = state_ += 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return z ^ (z >> 31);
   }
-  double number() {
-    const double all[] = {0,
-                          -0.0,
-                          1,
-                          -1,
-                          2,
-                          0.5,
-                          127,
-                          128,
-                          -129,
-                          32768,
-                          1e9,
-                          -1e9,
-                          1e15,
-                          1e300,
-                          -1e-300,
-                          9007199254740992.0,
-                          9007199254740994.0,
-                          HUGE_VAL,
-                          -HUGE_VAL,
-                          std::nan("")};
-    return one_in(4) ? static_cast<double>(static_cast<std::int64_t>(word())) : all[below(std::size(all))];
+  // Gives a number from 0 on, below n.
+  size_t below(size_t n) { return static_cast<size_t>(next() % n); }
+  bool chance(size_t percent) { return below(100) < percent; }
+  template <class T, size_t n>
+  const T& among(const T (&choices)[n]) {
+    return choices[below(n)];
+  }
+  template <class T>
+  const T& among(const std::vector<T>& choices) {
+    return choices[below(choices.size())];
   }
 
  private:
-  std::mt19937_64 bits_;
+  uint64_t state_;
 };
 
-// Where an interpreter is that others may interrupt from their threads, and that it is there.
-struct Target {
-  std::mutex mutex;
-  griddle_interpreter* bqn = nullptr;
+// The last calls of a thread, for whoever wants to know how it came to crash.
+class Log {
+ public:
+  [[gnu::format(printf, 2, 3)]] void note(const char* format, ...);
+  void print() const;
+  uint64_t round_seed = 0;
+  static inline size_t shown = 40;  // calls that print prints
+
+ private:
+  std::array<std::array<char, 200>, 1000> lines_{};
+  size_t count_ = 0;
+};
+inline thread_local Log log;
+
+// Ends the process, after the last calls were printed, where something is not as the contract says.
+void require(bool holds, const char* what);
+
+// A value that is released once.
+class Own {
+ public:
+  Own() = default;
+  explicit Own(griddle_value v) : value_(v) {}
+  Own(Own&& other) noexcept : value_(std::exchange(other.value_, {})) {}
+  Own& operator=(Own&& other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
+  ~Own() { griddle_release(value_); }
+  griddle_value get() const { return value_; }
+  griddle_value leak() { return std::exchange(value_, {}); }
+  explicit operator bool() const { return value_.interpreter != nullptr; }
+
+ private:
+  griddle_value value_ = {};
 };
 
-struct Interpreter {
-  griddle_interpreter* bqn;
-  bool held;  // whether its handle has not been given up
+class World;
+
+// An interpreter, and what its console and files are made of, which stay until the last value is gone.
+struct Engine {
+  World* world = nullptr;
+  griddle_interpreter* handle = nullptr;  // NULL when it was given up
+  bool runs_programs = true;              // those that do not are to give back all memory
+  size_t baseline = 0;                    // bytes in use at first
+  std::string line, file;
+};
+
+// Something that is to be dropped once.
+struct Token {
+  const char* what;
+  int drops = 0;
+};
+
+struct Settings {
+  const std::vector<std::string>* seeds;  // programs to begin with
+  bool timed;  // with a thread that interrupts, and deadlines: what comes of it is not the same each time
 };
 
 class World {
  public:
-  World(std::uint64_t seed, Target& target) : random(seed), target_(target) {}
+  World(uint64_t seed, const Settings&);
+  // Releases all in some order, and looks that everything came back.
   ~World();
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
+  // Makes one random call, or a few that belong together.
   void step();
 
   Random random;
-  std::atomic<int> borrowed{0}, dropped{0};
+  Settings settings;
+  int depth = 0;  // callbacks within each other
+
+  // Gives an interpreter whose handle is there.
+  Engine& engine();
+  // One that may run programs; one that runs none.
+  Engine& runner();
+  Engine& quiet_engine();
+  Engine* engine_of(griddle_interpreter*);
+  Engine* make_engine();
+  void give_up(Engine&);
+  // Gives one more owner of some value, or no value; one that an interpreter has, where that is wanted.
+  Own any();
+  Own any_of(griddle_interpreter*);
+  // Takes a value, to be used and released some time.
+  void keep(griddle_value);
+  void keep(griddle_failure*);
+  griddle_failure* any_failure();
+  // Calls may run programs where no value comes from a quiet interpreter.
+  bool may_run(griddle_value v);
+
+  Token& token(const char* what) { return tokens_.emplace_back(Token{what}); }
+  std::string program();
+  std::string session_line();
 
  private:
-  friend struct Callbacks;
-  using Act = void (World::*)();
-  static const std::vector<Act> acts;
-
-  // --- parts of calls
-  griddle_interpreter* any_interpreter();
-  griddle_value any_value();
-  std::string any_program();
-  std::string any_name();
-  std::vector<std::size_t> any_shape();
-  // Keeps a value that a call gave, or looks at why it gave none; tells whether it gave one. The call stores the failure while
-  // the arguments of this are evaluated.
-  bool take(griddle_value, griddle_failure* const& why);
-  // NULL now and then, as callers may say that they do not want to know.
-  griddle_failure** asked(griddle_failure*& why) { return random.one_in(8) ? nullptr : &why; }
-  void look_at(griddle_failure*);
-  std::vector<char> bytes_of(griddle_type, std::size_t count);
-
-  // --- acts
-  void make_interpreter();
-  void give_up_interpreter();
-  void evaluate();
-  void name();
-  void limit();
-  void read();
-  void copy_out();
-  void show();
-  void call();
-  void make_atom();
-  void make_array();
-  void borrow();
-  void make_namespace();
-  void make_function();
-  void serialise();
-  void tensor();
-  void column();
-  void share();
-  void release();
-  void import();
-  void fail();
-
-  std::vector<Interpreter> interpreters_;
+  Engine& engine_that(bool runs_programs);
+  void interrupt_now_and_then(uint64_t seed);
+  std::deque<Engine> engines_;
   std::vector<griddle_value> values_;
-  std::vector<std::string> serialised_;
-  int depth_ = 0;  // of callbacks
-  Target& target_;
+  std::vector<griddle_failure*> failures_;
+  std::deque<Token> tokens_;
+  std::mutex handles_;  // while the other thread uses one
+  std::atomic<bool> over_ = false;
+  std::thread interrupter_;
 };
+
+// Where a call stores its failure, or not: some callers do not want to know.
+class Why {
+ public:
+  explicit Why(World& world, bool wanted = false) : world_(world), wanted_(wanted || world.random.chance(75)) {}
+  ~Why() {
+    if (failure_) log.note("  failed: %.100s", griddle_failure_message(failure_).data);
+    world_.keep(failure_);
+  }
+  Why(const Why&) = delete;
+  Why& operator=(const Why&) = delete;
+  griddle_failure** slot() { return wanted_ ? &failure_ : nullptr; }
+  bool failed() const { return failure_ != nullptr; }
+  // Looks that there is either a result or a failure.
+  void judge(bool has_result, const char* what, bool may_be_empty = false) const {
+    require(!failure_ || !has_result, what);
+    if (wanted_ && !may_be_empty) require(failure_ || has_result, what);
+  }
+
+ private:
+  World& world_;
+  bool wanted_;
+  griddle_failure* failure_ = nullptr;
+};
+
+inline griddle_text text_of(std::string_view s) { return {s.data(), s.size()}; }
+
+struct Operation {
+  const char* name;
+  size_t weight;
+  void (*run)(World&);
+};
+std::span<const Operation> value_operations();
+std::span<const Operation> call_operations();
+std::span<const Operation> exchange_operations();
+std::span<const Operation> table_operations();
+
+// Elements of random types, as memory of just the right size, so that a sanitizer sees who reads too far.
+struct Elements {
+  griddle_type type = griddle_f64;
+  std::vector<size_t> shape;
+  size_t count = 1;
+  char* data = nullptr;   // in memory of `bytes` after `shift` bytes
+  char* start = nullptr;  // that memory
+  size_t bytes = 0;
+  bool is_valid = true;  // all are such as BQN has
+  Elements() = default;
+  Elements(const Elements&) = delete;
+  Elements& operator=(const Elements&) = delete;
+  ~Elements();
+  void make(Random&, griddle_type, std::vector<size_t> shape, size_t shift = 0);
+};
+std::vector<size_t> random_shape(Random&, size_t most = 5000);
+size_t bytes_of(griddle_type, size_t count);
+double number_at(griddle_type, const void* elements, size_t index);
+// Tells whether a value holds nothing but numbers and characters, and no NaN, which matches nothing.
+bool is_data(griddle_value, int depth = 0);
+// Calls whatever only reads a value.
+void read_all(World&, griddle_value);
+
+griddle_value make_host_function(World&, griddle_interpreter*, griddle_failure**);
+griddle_value make_host_modifier(World&, griddle_interpreter*, int operands, griddle_failure**);
+// Programs of random tokens, or made of others.
+std::string random_program(Random&, const std::vector<std::string>& seeds);
+std::string random_session_line(Random&, const std::vector<std::string>& seeds);
+const std::vector<std::string>& known_lines();
 
 }  // namespace abi_fuzz

@@ -66,6 +66,16 @@ class Build:
     def embedding(self, report):
         embedding_tests.run(self.folder, report, patience=self.patience)
 
+    def abi(self, report):
+        """A host that calls the C interface at random: the same rounds each time, but for those with an interrupt."""
+        program = os.path.join(self.folder, 'tests', 'fuzz', 'abi_fuzz')
+        command = [program, '--seed', '1', '--rounds', '300' if self.instrumented else '1000']
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors='replace', timeout=self.patience)
+            report.check(done.returncode == 0, 'tests/fuzz/abi_fuzz', f'exit status {done.returncode}\n{done.stdout}{done.stderr[-8000:]}')
+        except subprocess.TimeoutExpired:
+            report.fail('tests/fuzz/abi_fuzz', f'still running after {self.patience} s')
+
     def spec(self, report):
         spec_examples.run(self.bqn, places('spec', 'README.md', 'examples'), report, patience=self.patience)
 
@@ -127,13 +137,6 @@ class Build:
     def python(self, report):
         python_tests.run(self.folder, report)
 
-    def calls(self, report):
-        """Random calls of the C interface, by one thread and by several that are interrupted."""
-        for options in ['--rounds', '150'], ['--rounds', '20', '--threads', '4', '--meddle', '--seed', '5000']:
-            command = [os.path.join(self.folder, 'tests', 'fuzz', 'abi_fuzz'), *options]
-            done = subprocess.run(command, capture_output=True, text=True, errors='replace', timeout=4 * self.patience)
-            report.check(done.returncode == 0, ' '.join(['abi_fuzz', *options]), f'{done.returncode}\n{done.stderr[-6000:]}')
-
     def fuzz(self, report):
         fuzz.run(self.bqn, report, programs=2000 if not self.instrumented else 400, patience=self.patience,
                  limit_memory=self.limit_memory)
@@ -148,7 +151,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'calls', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
@@ -200,7 +203,7 @@ def main():
         with Stage('the sanitized build', report):
             report.check(compiling.wait() == 0, './build.sh sanitize --tests')
         sanitized = Build(os.path.join(ROOT, 'build', 'sanitize'))
-        for stage in ('unit', 'kernels', 'conformance', 'embedding', 'spec', 'fuzz'):
+        for stage in ('unit', 'kernels', 'conformance', 'embedding', 'abi', 'spec', 'fuzz'):
             run_stage(sanitized, stage, f'{stage}, sanitized', report)
     finish(report)
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -162,4 +163,22 @@ TEST_CASE("borrowed memory is shown in place, never changed, and given back once
       Any::adopt(griddle_borrow_array(bqn.handle(), griddle_bit, words.data(), &bits, 1, nullptr, nullptr, nullptr));
   CHECK(bqn.eval("+´")(packed)->number() == 9);
   CHECK(bqn.eval("4⊸↑")(packed)->format() == "⟨ 1 1 0 1 ⟩");
+}
+
+TEST_CASE("borrowed elements that are not aligned are copied") {
+  Interpreter bqn;
+  const double numbers[] = {1.5, -2, 1e300};
+  const char32_t characters[] = U"ñ😀x";
+  alignas(8) char bytes[64];
+  const std::size_t length = 3;
+  std::memcpy(bytes + 1, numbers, sizeof numbers);
+  int drops = 0;
+  const auto drop = [](void* data) { ++*static_cast<int*>(data); };
+  const Any list = Any::adopt(griddle_borrow_array(bqn.handle(), griddle_f64, bytes + 1, &length, 1, drop, &drops, nullptr));
+  CHECK(drops == 1);
+  std::memcpy(bytes + 3, characters, 3 * sizeof characters[0]);
+  const Any text = Any::adopt(griddle_borrow_array(bqn.handle(), griddle_c32, bytes + 3, &length, 1, drop, &drops, nullptr));
+  CHECK(drops == 2);
+  CHECK(list.numbers() == std::vector<double>{1.5, -2, 1e300});
+  CHECK(text.text() == "ñ😀x");
 }

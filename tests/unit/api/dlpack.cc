@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "runtime/api/griddle.hpp"
@@ -93,4 +94,17 @@ TEST_CASE("arrays go as tensors, numbers in place") {
   }
   for (const char* code : {"\"abc\"", "+´", "⟨1,\"a\"⟩", "'a'"})
     CHECK(griddle_to_dlpack(bqn.eval(code)->handle(), nullptr) == nullptr);
+}
+
+TEST_CASE("one element shown more often than there is memory fails") {
+  Interpreter bqn;
+  double element = 1;
+  std::int64_t shape[] = {std::int64_t{1} << 32, std::int64_t{1} << 29}, strides[] = {0, 0};
+  Managed managed{{&element, 1, 0, 2, 2, 64, 1, shape, strides, 0}, nullptr, [](Managed*) { given_back++; }};
+  given_back = 0;
+  griddle_failure* why = nullptr;
+  CHECK(griddle_from_dlpack(bqn.handle(), tensor_of(managed), &why).interpreter == nullptr);
+  CHECK(std::string(griddle_failure_message(why).data) == "Out of memory");
+  CHECK(given_back == 1);
+  griddle_release_failure(why);
 }

@@ -55,3 +55,12 @@ TEST_CASE("names of the session are known, what is defined stays, and the result
   CHECK(text.empty());
   CHECK(bqn.explain("•Exit 3", text).failure().exit_code == 3);
 }
+
+TEST_CASE("fast paths are checked after an explanation as before") {
+  griddle::Options options;
+  options.checked_ways = true;
+  griddle::Interpreter bqn(options);
+  explained(bqn, "⌽↕5");
+  CHECK(bqn.eval("⌽1+↕10"));
+  CHECK(has(bqn.taken_ways(), "⌽ (Reverse), list\t1\n"));
+}

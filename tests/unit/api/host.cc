@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "runtime/api/griddle.hpp"
 
@@ -97,4 +99,26 @@ TEST_CASE("a function of the host may give up the last handle of its interpreter
   });
   Any call = *bqn->eval("{𝕏 5}");
   CHECK(call(f)->number() == 5);
+}
+
+TEST_CASE("functions of the host end with their interpreter, whatever holds them") {
+  struct Made : griddle::FileSource {
+    std::optional<std::string> read(std::string_view) override { return "kept←@ ⋄ Keep⇐{kept↩𝕩}"; }
+  } files;
+  griddle::Options options;
+  options.files = &files;
+  auto held = std::make_shared<int>();
+  const auto function = [&](Interpreter& bqn, const Any& also) {
+    return bqn.function("Holder", [held, also](const Any*, const Any& x) { return x; });
+  };
+  {
+    // A module that was imported, a cycle of values of the interpreter itself, and a map that holds its own functions.
+    Interpreter imports(options), circles, maps;
+    CHECK(imports.eval("{(•Import \"module.bqn\").Keep 𝕩}")(function(imports, Any())));
+    const Any own = circles.list({1, 2});
+    CHECK(circles.eval("{f←𝕩 ⋄ n←{r⇐@ ⋄ h⇐f ⋄ Set⇐{r↩𝕩}} ⋄ n.Set n}")(function(circles, own)));
+    CHECK(maps.eval("{m←⟨⟩•HashMap⟨⟩ ⋄ S←m.Set ⋄ 1 S s ⋄ 2 S 𝕩}")(function(maps, Any())));
+    CHECK(held.use_count() == 4);
+  }
+  CHECK(held.use_count() == 1);
 }

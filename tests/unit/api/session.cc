@@ -39,3 +39,22 @@ TEST_CASE("the host gives names of the session values") {
   CHECK(!bqn.define("nothing", Any()));
   CHECK(bqn.eval_in_session("some_data")->text() == "abc");
 }
+
+TEST_CASE("a name gets its value where nothing may be evaluated, and what was to end evaluations still does") {
+  griddle::Options options;
+  options.step_limit = 1;
+  Interpreter bqn(options);
+  CHECK(bqn.define("a", bqn.number(1)));
+  CHECK(bqn.eval_in_session("a")->number() == 1);
+  CHECK(!bqn.eval("{𝕩}¨↕9"));
+  CHECK(bqn.define("a", bqn.number(2)));
+  CHECK(bqn.define("b", bqn.number(3)));
+  CHECK(bqn.eval_in_session("{𝕩}¨↕9").failure().cause == Failure::Cause::steps);
+  bqn.set_steps(100);
+  CHECK(bqn.eval_in_session("a‿b")->numbers() == std::vector<double>{2, 3});
+  bqn.stop();
+  CHECK(bqn.define("c", bqn.number(4)));
+  CHECK(bqn.eval_in_session("c").failure().cause == Failure::Cause::interrupt);
+  bqn.resume();
+  CHECK(bqn.eval_in_session("c")->number() == 4);
+}
