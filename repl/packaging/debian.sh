@@ -6,7 +6,6 @@ tree=$1
 version=$2
 folder=$3
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
-architecture=$(dpkg --print-architecture)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/DEBIAN"
@@ -28,15 +27,6 @@ awk -v date="$(date -R -u -d "@${SOURCE_DATE_EPOCH:-0}")" '
   END { sign() }' "$documents/CHANGELOG.md" | gzip -9n >$documents/changelog.Debian.gz
 rm $documents/CHANGELOG.md
 
-chmod -R u+w,go-w,a+rX .
-# shellcheck disable=SC2046  # no name here has blanks
-depends=$("$here/depends.sh" usr/bin/bqn $(find usr/lib -name '*.so*' -type f))
-sed -e "s/@version@/$version/" -e "s/@architecture@/$architecture/" -e "s/@depends@/$depends/" \
-  -e "s/@size@/$(du -k -s usr | cut -f 1)/" "$here/control.in" >DEBIAN/control
-find usr -type f | LC_ALL=C sort | xargs md5sum >DEBIAN/md5sums
 echo 'activate-noawait ldconfig' >DEBIAN/triggers
-find . -exec touch -h -d "@${SOURCE_DATE_EPOCH:-0}" {} +
 cd - >/dev/null
-package=$folder/griddle_$version-1_$architecture.deb
-dpkg-deb --root-owner-group -Zxz --build "$work" "$package" >/dev/null
-echo "packed $package, which depends on $depends" >&2
+"$here/debian_pack.sh" "$work" control.in "$version" "$folder"

@@ -1,4 +1,6 @@
-// Arrays from and to other array libraries, through DLPack (https://dmlc.github.io/dlpack): the layout of its structs is fixed.
+// Arrays from and to other array libraries, through DLPack.
+#include "runtime/api/dlpack.h"
+
 #include <new>
 #include <vector>
 
@@ -6,39 +8,10 @@
 
 using namespace griddle;
 
-struct DLDevice {
-  std::int32_t device_type;
-  std::int32_t device_id;
-};
-struct DLDataType {
-  std::uint8_t code;
-  std::uint8_t bits;
-  std::uint16_t lanes;
-};
-struct DLTensor {
-  void* data;
-  DLDevice device;
-  std::int32_t ndim;
-  DLDataType dtype;
-  std::int64_t* shape;
-  std::int64_t* strides;
-  std::uint64_t byte_offset;
-};
-
 namespace {
 
 enum DeviceType : std::int32_t { on_host = 1, on_cuda = 2, on_host_for_cuda = 3, managed_by_cuda = 13 };
 enum TypeCode : std::uint8_t { signed_integer = 0, unsigned_integer = 1, floating = 2, boolean = 6 };
-
-}  // namespace
-
-struct DLManagedTensor {
-  DLTensor dl_tensor;
-  void* manager_ctx;
-  void (*deleter)(DLManagedTensor*);
-};
-
-namespace {
 
 void give_up(DLManagedTensor* tensor) {
   if (tensor != nullptr && tensor->deleter != nullptr) tensor->deleter(tensor);

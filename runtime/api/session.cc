@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "runtime/api/interpreter_state.h"
+#include "runtime/source/tokenizer.h"
 #include "runtime/system/evaluate.h"
 #include "runtime/system/files/file_names.h"
 #include "runtime/system/table.h"
@@ -50,10 +51,7 @@ Value InterpreterState::define(std::string_view name, Value value) {
   if (name.empty() || !is_letter(name[0]) || !std::all_of(name.begin(), name.end(), is_part) ||
       name.find_first_not_of('_') == name.npos)
     fail(cx, "This is no name (" + std::string(name) + ")");
-  const bool is_modifier = name[0] == '_', is_function = name[0] >= 'A' && name[0] <= 'Z';
-  const Role role = is_modifier   ? name.back() == '_' ? Role::modifier2 : Role::modifier1
-                    : is_function ? Role::function
-                                  : Role::subject;
+  const Role role = role_of_word(name.data(), name.data() + name.size());
   RootScope& scope = session_scope();
   const std::uint32_t index = scope.define(normalised_name(name), name, role).index;
   Vm::grow(cx, *session_root, scope.body()->bindings.size());

@@ -6,6 +6,7 @@
 
 #include <pybind11/stl.h>
 
+#include "runtime/api/dlpack.h"
 #include "runtime/python/bridge.h"
 
 namespace griddle::python {
@@ -311,11 +312,6 @@ py::object from_elements(Bridge& bridge, griddle_value given) {
 
 // --- DLPack
 
-struct Tensor {
-  void* tensor[6];  // DLTensor
-  void* context;
-  void (*deleter)(Tensor*);
-};
 constexpr const char *waiting = "dltensor", *used = "used_dltensor";
 
 }  // namespace
@@ -336,7 +332,7 @@ py::object to_dlpack(const Held& held) {
   return py::reinterpret_steal<py::object>(PyCapsule_New(tensor, waiting, [](PyObject* capsule) {
     // Whoever took it has renamed it.
     if (PyCapsule_IsValid(capsule, waiting) == 0) return;
-    auto* left = static_cast<Tensor*>(PyCapsule_GetPointer(capsule, waiting));
+    auto* left = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule, waiting));
     left->deleter(left);
   }));
 }

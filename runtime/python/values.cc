@@ -1,6 +1,7 @@
 // The classes of values that stay in BQN: Value, and Function, Modifier and Namespace, which are such.
 #include <pybind11/stl.h>
 
+#include "runtime/api/dlpack.h"
 #include "runtime/python/bridge.h"
 
 namespace griddle::python {
@@ -65,9 +66,8 @@ bool match(const Value& v, py::handle other) {
 py::tuple device_of(const Value& v) {
   const Bridge::Entered entered(v.held.bridge());
   const py::capsule tensor = to_dlpack(v.held);
-  // The device is the second field of a tensor, behind the pointer.
-  const auto* device = reinterpret_cast<const std::int32_t*>(tensor.get_pointer<char>() + sizeof(void*));
-  return py::make_tuple(device[0], device[1]);
+  const DLDevice device = tensor.get_pointer<DLManagedTensor>()->dl_tensor.device;
+  return py::make_tuple(device.device_type, device.device_id);
 }
 
 py::object called(const Value& f, const py::args& arguments, bool keep) {

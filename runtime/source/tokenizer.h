@@ -12,6 +12,9 @@
 
 namespace griddle {
 
+// Gives the role that a name has by its spelling.
+Role role_of_word(const char* start, const char* end);
+
 class Tokenizer {
  public:
   // `glyphs` may be null: the usual primitives.
@@ -43,7 +46,6 @@ class Tokenizer {
   void special(SpecialName, Role, SpecialRow, const char* end);
   void end_body(std::uint32_t next_first);
   const char* word_end(const char* start) const;
-  Role word_role(const char* start, const char* end) const;
   void push(TokenKind, Role, const char* end, std::uint32_t payload);
   std::uint32_t offset(const char* p) const { return static_cast<std::uint32_t>(p - begin_); }
   [[noreturn]] void fail(std::string message, const char* start, const char* end) const;

@@ -60,12 +60,6 @@ class Context {
     __atomic_store_n(&checked_limit_, reinterpret_cast<std::uintptr_t>(stack_limit_), __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&stops_, __ATOMIC_SEQ_CST) != 0) __atomic_store_n(&checked_limit_, above_all, __ATOMIC_SEQ_CST);
   }
-  // Takes all requests back and gives them, for what nobody may end; request_interrupt makes them anew.
-  Stop take_requests() noexcept {
-    const auto taken = static_cast<Stop>(__atomic_load_n(&stops_, __ATOMIC_SEQ_CST));
-    clear_interrupt(taken);
-    return taken;
-  }
   // Tells what the last interrupt was for.
   Stop interrupted_by() const { return interrupted_by_; }
 

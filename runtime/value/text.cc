@@ -3,6 +3,7 @@
 #include <string>
 
 #include "runtime/value/array.h"
+#include "runtime/value/utf8.h"
 
 namespace griddle {
 
@@ -111,23 +112,7 @@ std::size_t utf8_bytes(const Array& a, std::size_t most) {
 }
 
 void write_utf8(char* out, const Array& a, std::size_t most) {
-  each_character(a, std::min(a.length, most), [&](char32_t c) {
-    if (c < 0x80) {
-      *out++ = static_cast<char>(c);
-    } else if (c < 0x800) {
-      *out++ = static_cast<char>(0xC0 | c >> 6);
-      *out++ = static_cast<char>(0x80 | (c & 0x3F));
-    } else if (c < 0x10000) {
-      *out++ = static_cast<char>(0xE0 | c >> 12);
-      *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
-      *out++ = static_cast<char>(0x80 | (c & 0x3F));
-    } else {
-      *out++ = static_cast<char>(0xF0 | c >> 18);
-      *out++ = static_cast<char>(0x80 | (c >> 12 & 0x3F));
-      *out++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
-      *out++ = static_cast<char>(0x80 | (c & 0x3F));
-    }
-  });
+  each_character(a, std::min(a.length, most), [&](char32_t c) { out = write_utf8(out, c); });
 }
 
 std::string to_utf8(const Array& a, std::size_t most) {

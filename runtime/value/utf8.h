@@ -6,28 +6,32 @@
 
 namespace griddle {
 
-// Appends a code point. A surrogate, which a BQN string may hold, is written in three bytes like its neighbours.
-template <class Text>
-void append_utf8(Text& out, char32_t c) {
+// Writes a code point, at most 4 bytes, and gives where it ends. A surrogate, which a BQN string may hold, is written in three
+// bytes like its neighbours.
+inline char* write_utf8(char* to, char32_t c) {
   if (c < 0x80) {
-    out.push_back(static_cast<char>(c));
-    return;
+    *to++ = static_cast<char>(c);
+    return to;
   }
-  char bytes[4];
-  std::size_t count = 0;
   if (c < 0x800) {
-    bytes[count++] = static_cast<char>(0xC0 | c >> 6);
+    *to++ = static_cast<char>(0xC0 | c >> 6);
   } else {
     if (c < 0x10000) {
-      bytes[count++] = static_cast<char>(0xE0 | c >> 12);
+      *to++ = static_cast<char>(0xE0 | c >> 12);
     } else {
-      bytes[count++] = static_cast<char>(0xF0 | c >> 18);
-      bytes[count++] = static_cast<char>(0x80 | (c >> 12 & 0x3F));
+      *to++ = static_cast<char>(0xF0 | c >> 18);
+      *to++ = static_cast<char>(0x80 | (c >> 12 & 0x3F));
     }
-    bytes[count++] = static_cast<char>(0x80 | (c >> 6 & 0x3F));
+    *to++ = static_cast<char>(0x80 | (c >> 6 & 0x3F));
   }
-  bytes[count++] = static_cast<char>(0x80 | (c & 0x3F));
-  out.append(bytes, count);
+  *to++ = static_cast<char>(0x80 | (c & 0x3F));
+  return to;
+}
+
+template <class Text>
+void append_utf8(Text& out, char32_t c) {
+  char bytes[4];
+  out.append(bytes, static_cast<std::size_t>(write_utf8(bytes, c) - bytes));
 }
 
 // Tells whether a byte continues a code point that an earlier byte began.

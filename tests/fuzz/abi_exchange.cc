@@ -4,24 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/api/dlpack.h"
 #include "tests/fuzz/abi_world.h"
-
-// As dlpack.h has them.
-struct DLTensor {
-  void* data;
-  int32_t device_type, device_id;
-  int32_t ndim;
-  uint8_t code, bits;
-  uint16_t lanes;
-  int64_t* shape;
-  int64_t* strides;
-  uint64_t byte_offset;
-};
-struct DLManagedTensor {
-  DLTensor dl_tensor;
-  void* manager_ctx;
-  void (*deleter)(DLManagedTensor*);
-};
 
 namespace abi_fuzz {
 
@@ -170,12 +154,9 @@ void take_tensor(World& world) {
   t->memory = std::exchange(e.start, nullptr);
   DLTensor& d = t->managed.dl_tensor;
   d = {t->memory,
-       random.chance(90) ? 1 : 3,
-       0,
+       {random.chance(90) ? 1 : 3, 0},
        static_cast<int32_t>(t->shape.size()),
-       kind.code,
-       kind.bits,
-       1,
+       {kind.code, kind.bits, 1},
        t->shape.data(),
        t->strides.empty() ? nullptr : t->strides.data(),
        before + static_cast<uint64_t>(-range.first) * width};
@@ -183,14 +164,14 @@ void take_tensor(World& world) {
   t->managed.deleter = delete_tensor;
   const bool wrong = random.chance(5);
   if (wrong) switch (random.below(5)) {
-      case 0: d.device_type = 7; break;
-      case 1: d.lanes = 2; break;
-      case 2: d.bits = 24; break;
+      case 0: d.device.device_type = 7; break;
+      case 1: d.dtype.lanes = 2; break;
+      case 2: d.dtype.bits = 24; break;
       case 3: d.ndim = -1; break;
-      default: d.code = 4;
+      default: d.dtype.code = 4;
     }
-  log.note("griddle_from_dlpack: code %d, bits %d, rank %d, strides %d, offset %zu", d.code, d.bits, d.ndim, d.strides != nullptr,
-           static_cast<size_t>(d.byte_offset));
+  log.note("griddle_from_dlpack: code %d, bits %d, rank %d, strides %d, offset %zu", d.dtype.code, d.dtype.bits, d.ndim,
+           d.strides != nullptr, static_cast<size_t>(d.byte_offset));
   const std::vector<double> wanted = elements_of(*t, kind.type, -range.first);
   const std::vector<int64_t> shape = t->shape;
   Why why(world);
@@ -219,10 +200,15 @@ void take_repeated_tensor(World& world) {
   t->shape = world.random.among(shapes);
   t->strides.resize(t->shape.size());
   const Kind kind = world.random.among(kinds);
-  t->managed = {
-      {t->memory, 1, 0, static_cast<int32_t>(t->shape.size()), kind.code, kind.bits, 1, t->shape.data(), t->strides.data(), 0},
-      t,
-      delete_tensor};
+  t->managed = {{t->memory,
+                 {1, 0},
+                 static_cast<int32_t>(t->shape.size()),
+                 {kind.code, kind.bits, 1},
+                 t->shape.data(),
+                 t->strides.data(),
+                 0},
+                t,
+                delete_tensor};
   log.note("griddle_from_dlpack: one element for %lld", static_cast<long long>(t->shape[0]));
   Why why(world);
   Own v(griddle_from_dlpack(engine.handle, &t->managed, why.slot()));
@@ -244,7 +230,7 @@ void give_tensor(World& world) {
   for (int32_t axis = 0; axis < d.ndim; axis++) count *= static_cast<size_t>(d.shape[axis]);
   require(count == griddle_length(v.get()), "a tensor has the shape of its array");
   unsigned sum = 0;
-  for (size_t i = 0; i < count * d.bits / 8; i++) sum += static_cast<unsigned char*>(d.data)[i];
+  for (size_t i = 0; i < count * d.dtype.bits / 8; i++) sum += static_cast<unsigned char*>(d.data)[i];
   log.note("bytes that are %u together", sum);
   const griddle_value original = v.get();
   if (world.random.chance(30)) {

@@ -272,9 +272,20 @@ World::~World() {
   }
   for (Engine& e : engines_) {
     if (!e.handle) continue;
-    if (!e.runs_programs && griddle_memory_in_use(e.handle) != e.baseline) {
-      std::fprintf(stderr, "abi_fuzz: %zu bytes in use, and %zu at first\n", griddle_memory_in_use(e.handle), e.baseline);
-      require(false, "memory comes back when all values are released");
+    if (!e.runs_programs) {
+      // Buffers that are kept for reuse serve even beyond a limit. Where there is none left, pages of small objects that are free
+      // are given back.
+      const std::vector<char> much(std::size_t{4} << 20);
+      std::vector<griddle_value> lists;
+      griddle_set_memory_limit(e.handle, 1);
+      do lists.push_back(griddle_make_list(e.handle, griddle_i8, much.data(), much.size(), nullptr));
+      while (lists.back().interpreter != nullptr);
+      for (const griddle_value& list : lists) griddle_release(list);
+      // The newest segment stays, and others where a function that the interpreter itself keeps happens to lie.
+      constexpr std::size_t spare = std::size_t{8} << 20;
+      const std::size_t left = griddle_memory_in_use(e.handle);
+      if (left > e.baseline + spare) std::fprintf(stderr, "abi_fuzz: %zu bytes in use, and %zu at first\n", left, e.baseline);
+      require(left <= e.baseline + spare, "memory comes back when all values are released");
     }
     log.note("griddle_delete at the very end");
     give_up(e);

@@ -65,7 +65,7 @@ RULES = {
     'gpu': ['gpu/', 'runtime/value/', 'runtime/files.h', 'runtime/vm/error.h', 'runtime/primitive.h'],
     'gpu/cuda': ['gpu/cuda/', 'gpu/plugin_abi.h'],
     'repl': ['repl/', 'runtime/api/', 'runtime/files.h'],
-    'runtime/python': ['runtime/python/', 'runtime/api/griddle.h'],
+    'runtime/python': ['runtime/python/', 'runtime/api/griddle.h', 'runtime/api/dlpack.h'],
     'examples': ['runtime/api/'],
     'tests/conformance': ['runtime/api/'],
     'tests/bench': ['runtime/api/', 'primitives/common/tuning.h'],
