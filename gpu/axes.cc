@@ -1,4 +1,6 @@
 // Places chosen axis by axis, and pieces put one after another: ⌽ ⍉ ↑ ↓ ↕ » « ⥊ ∾ ≍ on the device.
+#include "gpu/axes.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,24 +10,13 @@
 
 namespace griddle {
 
-namespace {
-
-using Axes = std::vector<griddle_axis>;
-
-// Gives the axes of a whole array, each with its distance between neighbours.
 Axes axes_of(std::span<const std::size_t> shape) {
   Axes axes(shape.size());
   std::int64_t step = 1;
   for (std::size_t k = shape.size(); k-- > 0; step *= static_cast<std::int64_t>(shape[k])) axes[k] = {shape[k], step, 0, 0};
   return axes;
 }
-Shape shape_of_axes(const Axes& axes) {
-  Shape shape;
-  for (const griddle_axis& a : axes) shape.push_back(a.length);
-  return shape;
-}
 
-// Leaves out axes of one place and makes one axis of two that follow each other in the source.
 void simplify(Axes& axes, std::int64_t& from) {
   Axes simple;
   for (griddle_axis a : axes) {
@@ -44,6 +35,14 @@ void simplify(Axes& axes, std::int64_t& from) {
   }
   if (simple.empty()) simple.push_back({1, 1, 0, 0});
   axes = std::move(simple);
+}
+
+namespace {
+
+Shape shape_of_axes(const Axes& axes) {
+  Shape shape;
+  for (const griddle_axis& a : axes) shape.push_back(a.length);
+  return shape;
 }
 
 // Reads integers from a number or a short list; nothing where they are none.

@@ -1,6 +1,7 @@
 // Arrays of others on the device, and arrays for others.
 #include <utility>
 
+#include "gpu/axes.h"
 #include "gpu/offload.h"
 #include "runtime/vm/error.h"
 
@@ -33,25 +34,6 @@ Taken taken_as(ForeignElements::Type type) {
     case ForeignElements::f64: break;
   }
   return {griddle_foreign_f64, ElementType::f64, unbounded};
-}
-
-// Gives the axes of elements, the last one first to vanish where it goes on in another.
-std::vector<griddle_axis> axes_of_elements(const ForeignElements& given) {
-  std::vector<griddle_axis> axes;
-  std::int64_t step = 1;
-  for (std::size_t axis = given.shape.size(); axis-- > 0;) {
-    const std::size_t length = given.shape[axis];
-    const std::int64_t own = given.steps.empty() ? step : given.steps[axis];
-    step = own * static_cast<std::int64_t>(length);
-    if (length == 1) continue;
-    if (!axes.empty() && own == axes.back().step * static_cast<std::int64_t>(axes.back().length))
-      axes.back().length *= length;
-    else
-      axes.push_back({length, own, 0, 0});
-  }
-  if (axes.empty()) axes.push_back({1, 1, 0, 0});
-  std::reverse(axes.begin(), axes.end());
-  return axes;
 }
 
 // Kernels read whole vectors, up to the end of the last block of this many bytes.
@@ -89,7 +71,10 @@ Value Offload::adopt(Context& cx, const ForeignElements& given) {
   if (!ready()) return Value();
   return on_device([&]() -> Value {
     const Taken taken = taken_as(given.type);
-    const std::vector<griddle_axis> axes = axes_of_elements(given);
+    Axes axes = axes_of(given.shape);
+    for (std::size_t k = 0; k < given.steps.size(); k++) axes[k].step = given.steps[k];
+    std::int64_t from = 0;
+    simplify(axes, from);
     if (axes.size() > griddle_most_axes) throw DeviceDeclines();
     std::size_t length = 1;
     for (const griddle_axis& axis : axes) length *= axis.length;

@@ -33,7 +33,7 @@ Sent checked(Bridge& bridge, griddle_value v, griddle_failure* why) {
     // Elements that BQN does not have, or no memory.
     const griddle_text message = griddle_failure_message(why);
     const std::string text(message.data, message.bytes);
-    if (text.find("memory") != text.npos) bridge.raise(why);
+    if (text.starts_with("Out of memory")) bridge.raise(why);
     griddle_release_failure(why);
     throw py::value_error(text);
   }

@@ -23,18 +23,14 @@ void on_stream(const py::object& own, const char* usual, F f) {
   }
 }
 
-void write(void* data, griddle_text text) {
-  on_stream(static_cast<Streams*>(data)->output, "stdout", [&](const py::object& to) {
+void write_to(const py::object& own, const char* usual, griddle_text text) {
+  on_stream(own, usual, [&](const py::object& to) {
     to.attr("write")(
         py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.bytes), "replace")));
   });
 }
-void write_error(void* data, griddle_text text) {
-  on_stream(static_cast<Streams*>(data)->errors, "stderr", [&](const py::object& to) {
-    to.attr("write")(
-        py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(text.data, static_cast<Py_ssize_t>(text.bytes), "replace")));
-  });
-}
+void write(void* data, griddle_text text) { write_to(static_cast<Streams*>(data)->output, "stdout", text); }
+void write_error(void* data, griddle_text text) { write_to(static_cast<Streams*>(data)->errors, "stderr", text); }
 void flush(void* data) {
   on_stream(static_cast<Streams*>(data)->output, "stdout", [](const py::object& to) {
     if (py::hasattr(to, "flush")) to.attr("flush")();

@@ -290,7 +290,7 @@ def run(build, report):
     os.environ.pop('GRIDDLE_CUDA_PLUGIN', None)
     with open(os.path.join(ROOT, 'examples', 'embed.cc'), encoding='utf8') as file:
         text = file.read()
-    wanted = ''.join(re.findall(r'^// output: (.*\n)', text, re.M))
+    wanted = marked(text, 'output')
     check_subproject(report, os.path.join(ROOT, 'examples', 'embed.cc'))
     check_wheel(report, build)
     with tempfile.TemporaryDirectory() as folder:
