@@ -1,6 +1,8 @@
-// A host with a kernel of its own: its array goes to BQN where it lies on the device, and what BQN makes of it goes to the
-// kernel. Arguments: the path of the plug-in, where it is not installed. output: lent in place: yes output: result on the device:
-// yes output: 524288 of 1048576 above the mean
+// A host with a kernel of its own: its array goes to BQN where it lies on the device, and what BQN makes of it to the kernel.
+// Arguments: the path of the plug-in, where it is not installed.
+// output: lent in place: yes
+// output: result on the device: yes
+// output: 524288 of 1048576 above the mean
 #include <cuda_runtime.h>
 
 #include <cstdint>

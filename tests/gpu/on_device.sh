@@ -35,7 +35,7 @@ case $step in
   # A host with kernels of its own.
   example)
     sed -n 's,^// output: ,,p' "$root/examples/embedding/device_array.cu" >"$build/wanted"
-    $build/examples/embedding/device_array "$GRIDDLE_CUDA_PLUGIN" "$@" | diff - "$build/wanted" && echo "the example's output is right"
+    "$build/examples/embedding/device_array" "$GRIDDLE_CUDA_PLUGIN" "$@" | diff - "$build/wanted" && echo "the example's output is right"
     ;;
   large)
     scratch=$(mktemp -d)

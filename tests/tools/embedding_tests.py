@@ -25,6 +25,7 @@ def run_example(build, path, report, patience):
     name = os.path.relpath(path, ROOT)
     with open(path, encoding='utf8') as file:
         text = file.read()
+    report.check(marked(text, 'output'), f'{name} says what it prints')
     runs = [[]] + [line.split() for line in marked(text, 'arguments').splitlines()]
     for arguments in runs:
         command = [os.path.join(build, os.path.splitext(name)[0]), *arguments]
