@@ -61,8 +61,7 @@ Array* make_list_anywhere(Heap& heap, const PlainList& plain, std::size_t length
 }
 
 Array* make_table_anywhere(Heap& heap, const PlainList& plain, std::size_t rows, std::size_t columns) {
-  const std::size_t bytes = ((rows * columns << plain.log2_bits) + 63) / 64 * 8;
-  void* memory = heap.allocate(sizeof(Array) + 2 * sizeof(std::size_t) + bytes + alignment - 1);
+  void* memory = heap.allocate(bytes_of_table(plain, rows, columns));
   Array* a = place_table(memory, plain, rows, columns);
   enlist_object(heap, a);
   return a;

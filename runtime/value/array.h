@@ -250,11 +250,15 @@ inline Array* place_table(void* memory, const PlainList& plain, std::size_t rows
   shape[1] = columns;
   return a;
 }
+// Gives the memory that a table takes: never that of tiny objects, so that there is one kind of memory to look in.
+inline std::size_t bytes_of_table(const PlainList& plain, std::size_t rows, std::size_t columns) {
+  constexpr std::size_t before = element_alignment - 1, head = sizeof(Array) + 2 * sizeof(std::size_t);
+  const std::size_t bytes = ((rows * columns << plain.log2_bits) + 63) / 64 * 8;
+  return std::max(head + bytes + before, Heap::largest_tiny + 1);
+}
 // Makes a table of plain elements in the same way.
 [[gnu::always_inline]] inline Array* table_at_hand(Heap& heap, const PlainList& plain, std::size_t rows, std::size_t columns) {
-  constexpr std::size_t before = element_alignment - 1, head = sizeof(Array) + 2 * sizeof(std::size_t);
-  const std::size_t length = rows * columns, bytes = ((length << plain.log2_bits) + 63) / 64 * 8;
-  const std::size_t total = std::max(head + bytes + before, Heap::largest_tiny + 1);
+  const std::size_t total = bytes_of_table(plain, rows, columns);
   if (total > Heap::largest_small) [[unlikely]]
     return nullptr;
   void* memory = heap.allocate_middling_at_hand(total);

@@ -57,3 +57,24 @@ TEST_CASE("boxes with an array as their fill keep it beside their elements") {
     for (std::size_t i = 0; i < n; i++) CHECK(to_utf8(element(shaped.array(), i).array()) == "an element");
   }
 }
+
+TEST_CASE("memory that was fetched for a list or table is at hand for the next one") {
+  if (Heap::verifies()) return;
+  for (const PlainList& plain : plain_lists) {
+    for (std::size_t n = 1; n < 300; n++) {
+      Heap heap;
+      release(make_list_anywhere(heap, plain, n));
+      Array* const list = list_at_hand(heap, plain, n);
+      REQUIRE(list != nullptr);
+      release(list);
+      for (std::size_t rows : {std::size_t{1}, std::size_t{2}, n}) {
+        Heap fresh;
+        release(make_table_anywhere(fresh, plain, rows, n));
+        Array* const table = table_at_hand(fresh, plain, rows, n);
+        // Large ones are never at hand.
+        REQUIRE((table != nullptr) == (bytes_of_table(plain, rows, n) <= Heap::largest_small));
+        if (table != nullptr) release(table);
+      }
+    }
+  }
+}
