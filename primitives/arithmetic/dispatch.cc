@@ -5,12 +5,14 @@
 #include <optional>
 
 #include "primitives/arithmetic/dispatch_nested.h"
+#include "primitives/arithmetic/kernel_results.h"
 #include "primitives/arithmetic/operand.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/tuning.h"
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/convert.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
@@ -104,47 +106,6 @@ bool is_reusable(Array& a, const Array& shaped, ElementType read, ElementType re
          a.rank() == shaped.rank() && a.fill_kind() != FillKind::nested && a.writable();
 }
 
-// Holds the results of a kernel: the memory of an argument where that may be reused, else a new array, replaced by a wider one
-// where a result does not fit.
-class Results {
- public:
-  // Takes the memory of `reused` where that is not null.
-  Results(Heap& heap, const Array& shaped, ElementType type, Value* reused) : heap_(heap), type_(type), reused_(reused) {
-    if (reused == nullptr) made_ = shaped.rank() == 1 ? make_list(heap, type, shaped.length) : make_like(heap, type, shaped);
-    array_ = reused == nullptr ? made_.get() : &reused->array();
-  }
-  Results(Heap& heap, Ref<Array> made)
-      : heap_(heap), type_(made->type()), made_(std::move(made)), reused_(nullptr), array_(made_.get()) {}
-  void* start() const { return array_->data; }
-  void* at_place(std::size_t place) const {
-    return array_->data + (type_ == ElementType::bit ? place / 8 : place * (bits_of(type_) / 8));
-  }
-  // Goes on in another type; `done` results are there already.
-  void widen(ElementType wider, std::size_t done) {
-    if (wider == type_) return;
-    Ref<Array> next = make_like(heap_, wider, *array_);
-    if (done != 0) kernels::convert().widen[index_of(type_)][index_of(wider)](next->data, array_->data, done);
-    made_ = std::move(next);
-    array_ = made_.get();
-    reused_ = nullptr;
-    type_ = wider;
-  }
-  Value finish() {
-    if (reused_ == nullptr) return to_value(std::move(made_));
-    array_->a = static_cast<std::uint8_t>(type_);
-    // Numbers in the memory of characters are filled with 0.
-    array_->flags = static_cast<std::uint8_t>((array_->flags & ~Array::fill_mask) | static_cast<std::uint8_t>(FillKind::zero));
-    return std::move(*reused_);
-  }
-
- private:
-  Heap& heap_;
-  ElementType type_;
-  Ref<Array> made_;
-  Value* reused_;
-  Array* array_;
-};
-
 // Goes on from a place with kernels that may need converted or repeated elements.
 Value go_on(Context& cx, const DyadRule& rule, std::size_t n, Operand& left, Operand& right, Results& results, DyadStep step,
             int attempt, std::size_t place) {
@@ -157,14 +118,20 @@ Value go_on(Context& cx, const DyadRule& rule, std::size_t n, Operand& left, Ope
         std::max(std::size_t{Operand::piece}, sizeof(buffer_w) / 2 / (std::max({bits_of(step.w), bits_of(step.x), 8u}) / 8));
     return step.result != ElementType::bit && cell > 1 && cell < most ? most - most % cell : most;
   };
+  kernels::ElementsDone elements_done;
   while (place < n) {
     std::size_t count = n - place;
     if (!left.direct() || !right.direct()) count = std::min(count, piece_of());
+    if (results.is_apart()) {
+      count = std::min(count, long_part);
+      elements_done.add(count);
+    }
     Form form = left.single() ? kernels::scalar_array : right.single() ? kernels::array_scalar : kernels::array_array;
     // Bits are written in whole words, so that only other results go cell by cell.
     const bool by_cell = step.result != ElementType::bit && cell >= tuning().long_cell;
     if (by_cell) {
-      if (left.spreads() ? right.direct() : left.direct()) count = n - place;
+      if (left.spreads() ? right.direct() : left.direct())
+        count = results.is_apart() ? std::min(n - place, long_part) : n - place;
       count = std::min(count, cell - place % cell);
       form = left.spreads() ? kernels::scalar_array : kernels::array_scalar;
     }
@@ -263,10 +230,25 @@ inline bool find_direct_way(const DyadRule& rule, const Value& w, const Value& x
   return x.is_array() ? find_for_arrays(rule, w.array(), x.array(), d) : find_for_atom(rule, w.array(), x, true, d);
 }
 
+// Gives how many results fitted.
+[[gnu::noinline]] std::size_t compute_in_parts(Context& cx, const Direct& d, const Value& w, const Value& x, std::uint8_t* to) {
+  const std::size_t n = d.shaped->length;
+  const auto at = [](const void* start, const Value& v, std::size_t place) {
+    return static_cast<const std::uint8_t*>(start) + (v.is_array() ? bytes_before(v.array().type(), place) : 0);
+  };
+  for (std::size_t place = 0; place < n; place += long_part) {
+    cx.check_interrupt();
+    const std::size_t count = std::min(long_part, n - place);
+    const std::size_t done = d.kernel(to + bytes_before(d.result, place), at(d.w, w, place), at(d.x, x, place), count);
+    if (done != count) return place + done;
+  }
+  return n;
+}
+
 inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x) {
   const std::size_t n = d.shaped->length;
   Ref<Array> made = d.shaped->rank() == 1 ? make_list(cx.heap, d.result, n) : make_like(cx.heap, d.result, *d.shaped);
-  const std::size_t done = d.kernel(made->data, d.w, d.x, n);
+  const std::size_t done = n <= long_part ? d.kernel(made->data, d.w, d.x, n) : compute_in_parts(cx, d, w, x, made->data);
   if (done == n) [[likely]]
     return to_value(std::move(made));
   Results results(cx.heap, std::move(made));
@@ -299,8 +281,13 @@ Value flat(Context& cx, const MonadRule& rule, Value& x, std::size_t done, int a
   else
     begun->widen(step.result, done);
   alignas(64) Operand::Buffer buffer;
+  kernels::ElementsDone elements_done;
   for (std::size_t place = done; place < n;) {
-    const std::size_t count = operand.direct() ? n - place : std::min(n - place, Operand::piece);
+    std::size_t count = operand.direct() ? n - place : std::min(n - place, Operand::piece);
+    if (begun->is_apart()) {
+      count = std::min(count, long_part);
+      elements_done.add(count);
+    }
     const std::size_t stored = step.kernel(begun->at_place(place), operand.read(place, count, buffer), count);
     place += stored;
     if (stored == count) continue;
@@ -312,16 +299,12 @@ Value flat(Context& cx, const MonadRule& rule, Value& x, std::size_t done, int a
   return begun->finish();
 }
 
-// Computes in parts of so many elements that an interrupt need not wait long, and gives how many fitted. Not in the argument's
-// own memory, which an interrupt would leave half done.
 std::size_t compute_in_parts(Context& cx, const MonadStep& step, const Array& a, Results& results) {
-  constexpr std::size_t part = std::size_t{1} << 21;
-  const auto bytes = [](ElementType type, std::size_t elements) { return elements * bits_of(type) / 8; };
-  for (std::size_t place = 0; place < a.length; place += part) {
+  for (std::size_t place = 0; place < a.length; place += long_part) {
     cx.check_interrupt();
-    const std::size_t count = std::min(part, a.length - place);
-    const std::size_t done = step.kernel(static_cast<std::uint8_t*>(results.start()) + bytes(step.result, place),
-                                         a.data + bytes(a.type(), place), count);
+    const std::size_t count = std::min(long_part, a.length - place);
+    const std::size_t done = step.kernel(static_cast<std::uint8_t*>(results.start()) + bytes_before(step.result, place),
+                                         a.data + bytes_before(a.type(), place), count);
     if (done != count) return place + done;
   }
   return a.length;

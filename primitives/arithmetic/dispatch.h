@@ -10,6 +10,9 @@
 
 namespace griddle::primitives {
 
+// Gives the bytes that elements take before one that begins with a byte.
+inline std::size_t bytes_before(ElementType type, std::size_t place) { return place * bits_of(type) / 8; }
+
 struct DyadRule {
   const char* name;
   griddle::Dyad self;

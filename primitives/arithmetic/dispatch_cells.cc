@@ -10,10 +10,6 @@ namespace griddle::primitives {
 
 namespace {
 
-std::size_t bytes_before(ElementType type, std::size_t place) {
-  return type == ElementType::bit ? place / 8 : place * (bits_of(type) / 8);
-}
-
 // Computes on each element with all of a cell by a kernel for that, which writes bits.
 Value by_rows(Context& cx, const DyadRule& rule, const Array& few, const Array& all, bool few_left) {
   // Shorter cells meet repeated elements sooner.

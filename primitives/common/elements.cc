@@ -8,6 +8,7 @@
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/convert.h"
+#include "primitives/kernels/shared/pieces.h"
 
 namespace griddle::primitives {
 namespace {
@@ -85,6 +86,16 @@ void share_elements(Array& a, std::size_t start, std::size_t count) {
   }
 }
 
+void CopiedElements::share() {
+  while (left_ != 0) {
+    const std::size_t count = std::min(left_, kernels::long_piece);
+    share_elements(to_, start_, count);
+    start_ += count;
+    left_ -= count;
+    if (left_ != 0) checkpoint();
+  }
+}
+
 void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::size_t count) {
   if (count == 0) return;
   ElementType type = to.type();
@@ -93,8 +104,9 @@ void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t fr
   if (type == ElementType::bit)
     return kernels::copy_bits(to.as<std::uint64_t>(), to_start, from.as<std::uint64_t>(), from_start, count);
   std::size_t width = bits_of(type) / 8;
+  CopiedElements copied(to, to_start, count);
   copy_piece(to.data + to_start * width, from.data + from_start * width, count * width);
-  if (type == ElementType::boxed) share_elements(to, to_start, count);
+  copied.share();
 }
 
 namespace {
@@ -113,13 +125,18 @@ bool fills_run(std::span<const BoxAxis> axes) {
 
 void copy_box(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::span<const BoxAxis> axes) {
   assert(to.type() == from.type());
-  kernels::copy_box(bits_of(to.type()), to.data, to_start, from.data, from_start, axes);
-  if (to.type() != ElementType::boxed) return;
+  const auto copy = [&] { kernels::copy_box(bits_of(to.type()), to.data, to_start, from.data, from_start, axes); };
+  if (to.type() != ElementType::boxed) return copy();
   if (fills_run(axes)) {
     std::size_t count = 1;
     for (const BoxAxis& axis : axes) count *= axis.length;
-    return share_elements(to, to_start, count);
+    CopiedElements copied(to, to_start, count);
+    copy();
+    return copied.share();
   }
+  // What is copied to places all over is shared at once.
+  const Evaluating none(nullptr);
+  copy();
   kernels::visit_box(to_start, axes, [elements = to.as<Value>()](std::size_t i) {
     if (elements[i].is_object()) retain(elements[i].object());
   });
@@ -218,8 +235,9 @@ void repeat_run(Array& to, const Array& from, std::size_t count) {
   if (count <= period) return;
   if (to.type() == ElementType::bit) return repeat_bits(to.as<std::uint64_t>(), period, count);
   const std::size_t width = bits_of(to.type()) / 8;
+  CopiedElements copied(to, period, count - period);
   repeat_bytes(to.data, period * width, count * width);
-  if (to.type() == ElementType::boxed) share_elements(to, period, count - period);
+  copied.share();
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <string>
 
 #include "primitives/common/tuning.h"
@@ -88,6 +89,24 @@ inline void copy_piece(std::uint8_t* to, const std::uint8_t* from, std::size_t b
 void copy_box(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::span<const BoxAxis>);
 // Takes a share of each object among the elements of a boxed array that were copied as plain words.
 void share_elements(Array&, std::size_t start, std::size_t count);
+// Elements that a kernel copies as plain words to new places of an array. Those of boxes are the array's once share() is done;
+// where the evaluation ends before, the array forgets them.
+class CopiedElements {
+ public:
+  explicit CopiedElements(Array& to) : CopiedElements(to, 0, to.length) {}
+  CopiedElements(Array& to, std::size_t start, std::size_t count)
+      : to_(to), start_(start), left_(to.type() == ElementType::boxed ? count : 0) {}
+  ~CopiedElements() {
+    if (left_ != 0) std::memset(to_.boxes().data() + start_, 0, left_ * sizeof(Value));
+  }
+  CopiedElements(const CopiedElements&) = delete;
+  CopiedElements& operator=(const CopiedElements&) = delete;
+  void share();
+
+ private:
+  Array& to_;
+  std::size_t start_, left_;
+};
 // Stores `v` in a run of elements. Its type must fit; boxed places hold no objects yet.
 void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v);
 // Stores an atom as an element of a type that is plain and no bit, and tells whether the type holds it.

@@ -15,6 +15,7 @@
 #include "primitives/kernels/search/run_counts.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/bounds.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/replicate.h"
 
 namespace griddle::primitives {
@@ -95,7 +96,9 @@ std::size_t count_runs(ElementType type, const T* p, std::size_t n, C* counts, s
   std::int32_t ends[before + room];
   ends[before - 1] = -1;
   std::size_t all = 0;
+  kernels::ElementsDone done;
   for (std::size_t i = 0; i < n; i += block) {
+    done.add(block);
     const std::size_t here = std::min(block, n - i), followed = std::min(here, n - 1 - i);
     if (followed != 0) differ(last, p + i, p + i + 1, followed);
     if (followed != here) {
@@ -121,16 +124,19 @@ void count_numbers(Context& cx, const T* p, std::size_t n, std::uint32_t* counts
   constexpr std::size_t parts = 4;
   const std::size_t part = n / parts;
   if (length > tuning().most_counts_in_parts || length > n) {
-    for (std::size_t i = 0; i < n; i++) counts[static_cast<std::size_t>(p[i])]++;
-    return;
+    return kernels::in_pieces(n, [=](std::size_t i, std::size_t end) {
+      for (; i < end; i++) counts[static_cast<std::size_t>(p[i])]++;
+    });
   }
   Ref<Array> memory = make_list(cx.heap, ElementType::i32, (parts - 1) * length);
   std::uint32_t* others = memory->as<std::uint32_t>();
   std::memset(others, 0, (parts - 1) * length * sizeof *others);
-  for (std::size_t i = 0; i < part; i++) {
-    counts[static_cast<std::size_t>(p[i])]++;
-    for (std::size_t k = 1; k < parts; k++) others[(k - 1) * length + static_cast<std::size_t>(p[k * part + i])]++;
-  }
+  kernels::in_pieces(part, [=](std::size_t i, std::size_t end) {
+    for (; i < end; i++) {
+      counts[static_cast<std::size_t>(p[i])]++;
+      for (std::size_t k = 1; k < parts; k++) others[(k - 1) * length + static_cast<std::size_t>(p[k * part + i])]++;
+    }
+  });
   for (std::size_t i = parts * part; i < n; i++) counts[static_cast<std::size_t>(p[i])]++;
   for (std::size_t k = 0; k < length; k++) counts[k] += others[k] + others[length + k] + others[2 * length + k];
 }
@@ -150,11 +156,17 @@ Value count_in_bytes(Context& cx, const Array& a, const T* p, std::size_t length
   if (in_order) {
     all = count_runs(a.type(), p, a.length, counts, length);
   } else {
-    for (std::size_t i = 0; i < a.length; i++) {
-      std::int8_t& count = counts[static_cast<std::size_t>(p[i])];
-      if (count == 127) return Value();
-      count = static_cast<std::int8_t>(count + 1);
-      all |= static_cast<std::size_t>(count);
+    kernels::ElementsDone done;
+    constexpr std::size_t block = 1024;
+    for (std::size_t start = 0; start < a.length; start += block) {
+      done.add(block);
+      const std::size_t end = std::min(a.length, start + block);
+      for (std::size_t i = start; i < end; i++) {
+        std::int8_t& count = counts[static_cast<std::size_t>(p[i])];
+        if (count == 127) return Value();
+        count = static_cast<std::int8_t>(count + 1);
+        all |= static_cast<std::size_t>(count);
+      }
     }
   }
   if (all > 127) return Value();
@@ -185,7 +197,9 @@ Value count(Context& cx, Array& a, const T* p, std::size_t length) {
   const bool wide = a.length >= std::size_t{1} << 31;
   Ref<Array> out = make_zeros(cx, wide ? ElementType::f64 : ElementType::i32, length);
   if (wide)
-    for (std::size_t i = 0; i < a.length; i++) out->as<double>()[static_cast<std::size_t>(p[i])] += 1;
+    kernels::in_pieces(a.length, [p, counts = out->as<double>()](std::size_t i, std::size_t end) {
+      for (; i < end; i++) counts[static_cast<std::size_t>(p[i])] += 1;
+    });
   else if (in_order)
     count_runs(a.type(), p, a.length, out->as<std::uint32_t>(), length);
   else

@@ -118,8 +118,9 @@ Value from_bits(Context& cx, Ref<Array> read, const Array& x) {
     return to_value(std::move(result));
   }
   Ref<Array> boxes = make_like(cx.heap, ElementType::boxed, x);
+  CopiedElements copied(*boxes);
   std::memcpy(boxes->data, bits, n * sizeof *bits);
-  share_elements(*boxes, 0, n);
+  copied.share();
   return to_value(std::move(boxes));
 }
 

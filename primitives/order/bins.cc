@@ -15,6 +15,7 @@
 #include "primitives/kernels/search/bins.h"
 #include "primitives/kernels/search/match_few.h"
 #include "primitives/kernels/shared/convert.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/order/order.h"
 
 namespace griddle::primitives {
@@ -71,8 +72,10 @@ void flat_bins(Context& cx, const Array& w, const Array& x, bool down, Array& ou
   constexpr std::size_t block = 1024;
   T keys[block];
   std::uint32_t counts[block];
+  kernels::ElementsDone done;
   for (std::size_t at = 0; at < count; at += block) {
     const std::size_t m = std::min(block, count - at);
+    done.add(m);
     read_keys(x, at, m, down, keys);
     if (bins)
       bins->count_at_most(keys, m, counts);

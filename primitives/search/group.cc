@@ -165,6 +165,7 @@ Value elements_in_order(Context& cx, const Assignment& groups, const Array& star
   Ref<Array> out = make_list(cx.heap, from.type(), kept);
   if (from.type() == ElementType::bit) std::memset(out->data, 0, bytes_for(ElementType::bit, kept));
   auto* place = next->as<std::uint32_t>();
+  CopiedElements copied(*out);
   if (run_ends.is_absent())
     kernels::group_elements(a.type(), a.data, groups.cells, groups.drops, place, bits_of(from.type()), from.data, out->data);
   else
@@ -175,7 +176,7 @@ Value elements_in_order(Context& cx, const Assignment& groups, const Array& star
         std::memcpy(out->data + place[g] * width, from.data + first * width, n * width);
       place[g] += static_cast<std::uint32_t>(n);
     });
-  if (from.type() == ElementType::boxed) share_elements(*out, 0, kept);
+  copied.share();
   return to_value(std::move(out));
 }
 

@@ -9,7 +9,9 @@
 #include "primitives/kernels/search/first_places.h"
 #include "primitives/kernels/search/short_set.h"
 #include "primitives/kernels/shared/bounds.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/search/bucket_table.h"
+#include "primitives/search/close_sets.h"
 #include "primitives/search/key_memory.h"
 #include "primitives/search/parted_search.h"
 #include "runtime/value/array.h"
@@ -18,11 +20,6 @@
 namespace griddle::primitives {
 namespace {
 
-// Keys of 32 bits that lie so close together that a table with a place for each is better than one by hashes.
-struct CloseRange {
-  std::uint32_t low = 0;
-  std::size_t range = 0;  // 0 where they do not
-};
 CloseRange close_range(const CellKeys& keys, std::size_t lookups, std::size_t places_for_each) {
   if (keys.width != 32 || keys.range != 0 || keys.count == 0) return {0, keys.width == 32 ? keys.range : 0};
   const kernels::Bounds bounds = kernels::bounds_of(ElementType::i32, keys.data, keys.count);
@@ -30,80 +27,6 @@ CloseRange close_range(const CellKeys& keys, std::size_t lookups, std::size_t pl
   if (range > places_for_each * (keys.count + lookups)) return {};
   return {static_cast<std::uint32_t>(bounds.low), range};
 }
-
-// A set of keys in a range that is too wide for bytes: a bit each.
-class BitSet {
- public:
-  BitSet(Heap& heap, CloseRange range)
-      : memory_(make_list(heap, ElementType::bit, range.range)), words_(memory_->as<std::uint64_t>()), range_(range) {
-    std::memset(words_, 0, bytes_for(ElementType::bit, range.range));
-  }
-  void mark_new(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) {
-    write_words(n, marks, [this, x](std::size_t i) { return add(x[i]); });
-  }
-  void add_all(const std::uint32_t* x, std::size_t n) {
-    for (std::size_t i = 0; i < n; i++) add(x[i]);
-  }
-  void match(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) const {
-    write_words(n, marks, [this, x](std::size_t i) { return holds(x[i]); });
-  }
-
- private:
-  template <class F>
-  static void write_words(std::size_t n, std::uint64_t* marks, F bit) {
-    for (std::size_t i = 0; i < n; i += 64) {
-      const std::size_t count = std::min<std::size_t>(64, n - i);
-      std::uint64_t word = 0;
-      for (std::size_t k = 0; k < count; k++) word |= bit(i + k) << k;
-      *marks++ = word;
-    }
-  }
-  // Gives 1 if the key is new.
-  std::uint64_t add(std::uint32_t k) {
-    const std::size_t i = k - range_.low;
-    std::uint64_t& word = words_[i >> 6];
-    const std::uint64_t fresh = ~(word >> (i & 63)) & 1;
-    word |= std::uint64_t{1} << (i & 63);
-    return fresh;
-  }
-  // Gives 1 for any key that is in the set, else 0.
-  std::uint64_t holds(std::uint32_t k) const {
-    const std::size_t i = k - range_.low, within = i < range_.range ? i : 0;
-    return words_[within >> 6] >> (within & 63) & std::uint64_t{i < range_.range};
-  }
-  Ref<Array> memory_;
-  std::uint64_t* words_;
-  CloseRange range_;
-};
-
-// A set of keys in a range: one byte each, because a bit would wait for those beside it.
-class CloseSet {
- public:
-  CloseSet(Heap& heap, CloseRange range)
-      : memory_(make_list(heap, ElementType::i8, range.range + 1)), is_there_(memory_->data), range_(range) {
-    std::memset(is_there_, 0, range.range + 1);
-  }
-  void add_all(const std::uint32_t* x, std::size_t n) {
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < n; i++) is_there_[x[i] - range_.low] = 1;
-  }
-  void match(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) const {
-    for (std::size_t i = 0; i < n; i += block) *marks++ = match_block(x + i, std::min(block, n - i));
-  }
-
- private:
-  static constexpr std::size_t block = 64;
-  std::uint64_t match_block(const std::uint32_t* x, std::size_t n) const {
-    std::uint64_t word = 0;
-#pragma GCC unroll 16
-    for (std::size_t i = 0; i < n; i++)
-      word |= std::uint64_t{is_there_[std::min<std::size_t>(x[i] - range_.low, range_.range)]} << i;
-    return word;
-  }
-  Ref<Array> memory_;
-  std::uint8_t* is_there_;
-  CloseRange range_;
-};
 
 // Places are short ones up to so many.
 constexpr std::size_t most_near = kernels::most_placed_keys<std::uint16_t>;
@@ -149,8 +72,10 @@ void fill_by_blocks(IndexList& out, std::size_t n, F f) {
       f(0, n, reinterpret_cast<Number*>(to));
     } else {
       Number numbers[block];
+      kernels::ElementsDone done;
       for (std::size_t i = 0; i < n; i += block) {
         const std::size_t count = std::min(block, n - i);
+        done.add(count);
         f(i, count, numbers);
         for (std::size_t k = 0; k < count; k++) to[i + k] = static_cast<Out>(numbers[k]);
       }
@@ -255,8 +180,12 @@ void with_first_places(Context& cx, const CellKeys& keys, F f) {
 template <class Place, class Out>
 [[gnu::noinline]] std::size_t classify_by_places(const Place* places, const std::uint16_t* x, std::size_t n, Out* to) {
   std::size_t next = 0;
+  kernels::in_pieces(n, [=, &next](std::size_t i, std::size_t end) {
+    std::size_t number = next;
 #pragma GCC unroll 4
-  for (std::size_t i = 0; i < n; i++) next += write_class(to, i, places[x[i]], next);
+    for (; i < end; i++) number += write_class(to, i, places[x[i]], number);
+    next = number;
+  });
   return next;
 }
 
@@ -270,8 +199,10 @@ template <bool branches, class Key, class Number>
   // Keys are signed here, so that they need no look at the least of them: `zero` is where the number of 0 is, or would be.
   const auto of = [](Key k) { return sizeof(Number) * static_cast<std::uintptr_t>(static_cast<std::make_signed_t<Key>>(k)); };
   const std::uintptr_t zero = reinterpret_cast<std::uintptr_t>(numbers) - of(low);
+  kernels::ElementsDone done;
   for (std::size_t i = 0; i < n; i += block) {
     const std::size_t count = std::min(block, n - i);
+    done.add(count);
     if (next - before <= few && i != 0) {
       Number all = 0;
 #pragma GCC unroll 8

@@ -9,6 +9,7 @@
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/shared/bounds.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/search/cell_keys.h"
 #include "primitives/search/key_table.h"
 #include "primitives/search/searching.h"
@@ -64,12 +65,14 @@ bool often_repeats(const Key* keys, std::size_t n) {
 
 template <class Key, class Out>
 [[gnu::noinline]] void count_all(const Key* keys, std::size_t n, Key low, std::uint32_t* counts, Out* to) {
+  kernels::in_pieces(n, [=](std::size_t i, std::size_t end) {
 #pragma GCC unroll 8
-  for (std::size_t i = 0; i < n; i++) {
-    std::uint32_t& count = counts[sizeof(Key) == 1 ? keys[i] : static_cast<Key>(keys[i] - low)];
-    to[i] = static_cast<Out>(count);
-    count++;
-  }
+    for (; i < end; i++) {
+      std::uint32_t& count = counts[sizeof(Key) == 1 ? keys[i] : static_cast<Key>(keys[i] - low)];
+      to[i] = static_cast<Out>(count);
+      count++;
+    }
+  });
 }
 
 // Counts how often each key came before in one pass, where counts can be expected to fit so narrow a type; absent if they do not.
@@ -107,15 +110,18 @@ bool count_in_parts(Context& cx, const Key* keys, std::size_t n, IndexList& out)
   for (std::size_t p = 0; p < parts; p++) counts[p] = memory->as<std::uint32_t>() + p * range;
   std::memset(counts[0], 0, parts * range * sizeof(std::uint32_t));
   const std::size_t part = n / parts;
-  for (std::size_t i = 0; i < part; i++)
-    for (std::size_t p = 1; p < parts; p++) counts[p][near.place(keys[(p - 1) * part + i])]++;
+  kernels::in_pieces(part, [&](std::size_t i, std::size_t end) {
+    for (; i < end; i++)
+      for (std::size_t p = 1; p < parts; p++) counts[p][near.place(keys[(p - 1) * part + i])]++;
+  });
   for (std::size_t p = 2; p < parts; p++)
     for (std::size_t k = 0; k < range; k++) counts[p][k] += counts[p - 1][k];
-  cx.check_interrupt();
   out.fill([&](auto* to) {
     using Out = std::remove_pointer_t<decltype(to)>;
-    for (std::size_t i = 0; i < part; i++)
-      for (std::size_t p = 0; p < parts; p++) to[p * part + i] = static_cast<Out>(counts[p][near.place(keys[p * part + i])]++);
+    kernels::in_pieces(part, [&](std::size_t i, std::size_t end) {
+      for (; i < end; i++)
+        for (std::size_t p = 0; p < parts; p++) to[p * part + i] = static_cast<Out>(counts[p][near.place(keys[p * part + i])]++);
+    });
     for (std::size_t i = parts * part; i < n; i++) to[i] = static_cast<Out>(counts[parts - 1][near.place(keys[i])]++);
   });
   out.limit(*std::max_element(counts[parts - 1], counts[parts - 1] + range));

@@ -7,6 +7,7 @@
 
 #include "primitives/common/tuning.h"
 #include "primitives/kernels/search/first_places.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/search/key_memory.h"
 #include "runtime/value/context.h"
 
@@ -35,9 +36,12 @@ class KeyParts {
     auto* const part = part_->template as<std::uint16_t>();
     auto* const start = starts_->template as<std::size_t>();
     std::fill_n(start, parts_ + 1, 0);
-    for (std::size_t i = 0; i < n_; i++) start[1 + (part[i] = part_of(x[i], bits))]++;
+    kernels::in_pieces(n_, [=](std::size_t i, std::size_t end) {
+      for (; i < end; i++) start[1 + (part[i] = part_of(x[i], bits))]++;
+    });
     for (std::size_t p = 0; p < parts_; p++) start[p + 1] += start[p];
     Key* const to = keys_->template as<Key>();
+    kernels::touch_pages(to, n_);
     each_in_order([=](std::size_t i, std::size_t, std::size_t at) { to[at] = x[i]; });
   }
   std::size_t parts() const { return parts_; }
@@ -77,9 +81,10 @@ class KeyParts {
   template <class F>
   void each(std::size_t* next, F f) const {
     const auto* const part = part_->template as<std::uint16_t>();
-    const std::size_t n = n_;
+    kernels::in_pieces(n_, [=](std::size_t i, std::size_t end) {
 #pragma GCC unroll 4
-    for (std::size_t i = 0; i < n; i++) f(i, std::size_t{part[i]}, next[part[i]]++);
+      for (; i < end; i++) f(i, std::size_t{part[i]}, next[part[i]]++);
+    });
   }
   std::size_t n_, parts_;
   Ref<Array> part_, keys_, starts_;
@@ -179,6 +184,7 @@ std::size_t classify_in_parts(Context& cx, const CellKeys& keys, IndexList& out)
       // What the numbers of each part are among all.
       Ref<Array> names = make_list(cx.heap, ElementType::i32, keys.count + 1);
       auto* const name = names->template as<std::uint32_t>();
+      kernels::touch_pages(name, keys.count + 1);
       std::size_t fresh[most_parts];
       for (std::size_t p = 0; p < parts.parts(); p++) fresh[p] = parts.start(p);
       out.fill([&]<class Out>(Out* to) {
@@ -220,8 +226,11 @@ void find_in_parts(Context& cx, const KeyPair& keys, IndexList& out) {
     // Where the keys of parts came from, and where the other ones are.
     Ref<Array> origins = make_list(cx.heap, ElementType::i32, n), found = make_list(cx.heap, ElementType::i32, keys.other.count);
     auto *const origin = origins->as<std::uint32_t>(), *const places = found->as<std::uint32_t>();
+    kernels::touch_pages(origin, n);
     parts.each_in_order([origin](std::size_t i, std::size_t, std::size_t at) { origin[at] = static_cast<std::uint32_t>(i); });
-    std::fill_n(places, keys.other.count, static_cast<std::uint32_t>(n));
+    kernels::in_pieces(keys.other.count, [=](std::size_t i, std::size_t end) {
+      std::fill(places + i, places + end, static_cast<std::uint32_t>(n));
+    });
     with_place_type(parts.most(), [&]<class Place>(Place place) {
       Ref<Array> memory = make_list(cx.heap, ElementType::i32, others.most());
       Place* const local = memory->template as<Place>();

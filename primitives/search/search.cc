@@ -13,6 +13,7 @@
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/search/match_few.h"
 #include "primitives/kernels/shared/bounds.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/search/box_search.h"
 #include "primitives/search/cell_keys.h"
 #include "primitives/search/key_search.h"
@@ -254,8 +255,10 @@ template <class Key, class Out>
 template <class Key, class Out>
 [[gnu::noinline]] void store_places(Out* places, Key low, const Key* keys, std::size_t n) {
   // The first of equal keys comes last.
+  kernels::in_pieces(n, [=](std::size_t i, std::size_t end) {
 #pragma GCC unroll 8
-  for (std::size_t i = 1; i <= n; i++) places[static_cast<Key>(keys[n - i] - low)] = static_cast<Out>(n - i);
+    for (i++; i <= end; i++) places[static_cast<Key>(keys[n - i] - low)] = static_cast<Out>(n - i);
+  });
 }
 
 // Finds keys that lie close together by a table of first places, as wide as the results; false for others.
@@ -303,7 +306,9 @@ bool index_by_places(Context& cx, const KeyPair& keys, std::size_t n, IndexList&
         if constexpr (sizeof(Key) == 1 && sizeof(Out) > 1)
           kernels::look_up_bytes(places, others, count, to);
         else
-          look_up_places(places, low, range, static_cast<Out>(n), others, count, to);
+          kernels::in_pieces(count, [&](std::size_t i, std::size_t end) {
+            look_up_places(places, low, range, static_cast<Out>(n), others + i, end - i, to + i);
+          });
         done = true;
       }
     });
@@ -322,10 +327,12 @@ void look_up(Context& cx, const Table& table, const Key* keys, std::size_t n, st
       Out* numbers = memory->template as<Out>();
       for (std::size_t i = 0; i < range; i++) numbers[i] = static_cast<Out>(std::min(table.slots()[i], missing));
       Key low = table.low();
-      for (std::size_t i = 0; i < n; i++) {
-        std::size_t at = static_cast<Key>(keys[i] - low);
-        to[i] = at < range ? numbers[at] : static_cast<Out>(missing);
-      }
+      kernels::in_pieces(n, [=](std::size_t i, std::size_t end) {
+        for (; i < end; i++) {
+          std::size_t at = static_cast<Key>(keys[i] - low);
+          to[i] = at < range ? numbers[at] : static_cast<Out>(missing);
+        }
+      });
       return;
     }
   }

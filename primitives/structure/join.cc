@@ -6,6 +6,7 @@
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/side_by_side.h"
 #include "runtime/value/append.h"
 
@@ -176,9 +177,9 @@ namespace {
 std::uint64_t join_all_lists(Heap& heap, Boxes a) {
   FlatLists all;
   if (!survey_flat_lists(a->boxes(), all)) return declined;
-  Array* const out = make_plain_list(heap, all.type, all.total);
-  lay_out(*out, a->boxes(), all);
-  return bits_of_array(out);
+  Value out(make_plain_list(heap, all.type, all.total));
+  lay_out(out.array(), a->boxes(), all);
+  return out.leak();
 }
 
 std::uint64_t join_all_boxes(Heap& heap, Boxes a) {
@@ -249,7 +250,9 @@ Value join_list(Context& cx, const Value& x, bool passes_over_nothing) {
   bool known = false;
   std::size_t count = 0;
   Common common(cx.heap, passes_over_nothing);
+  kernels::ElementsDone done;
   for (const Value& v : elements) {
+    done.add(1);
     unsigned r = rank_of(v);
     if (rank - r > 1)
       fail(cx, "Join: Ranks of elements must differ by at most 1 (shape " + shape_text(v) + " beside rank " +
@@ -272,6 +275,7 @@ Value join_list(Context& cx, const Value& x, bool passes_over_nothing) {
   for (const Value& v : elements) {
     copy_value(*out, at, v);
     at += length_of(v);
+    done.add(1 + length_of(v) / 8);
   }
   return with_fill(cx.heap, to_value(std::move(out)), common.fill());
 }

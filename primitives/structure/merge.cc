@@ -1,6 +1,7 @@
 // Merge >.
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/mapping/units.h"
 #include "primitives/structure/side_by_side.h"
 
@@ -12,9 +13,9 @@ std::uint64_t merge_itself(Heap&, List a) { return shared(a); }
 std::uint64_t merge_lists(Heap& heap, Boxes a) {
   FlatLists all;
   if (!survey_flat_lists(a->boxes(), all) || !all.of_equal_length || all.total > longest_at_hand) return declined;
-  Array* const out = make_plain_table(heap, all.type, a->length, all.first);
-  lay_out(*out, a->boxes(), all);
-  return bits_of_array(out);
+  Value out(make_plain_table(heap, all.type, a->length, all.first));
+  lay_out(out.array(), a->boxes(), all);
+  return out.leak();
 }
 
 std::uint64_t merge_boxes(Heap& heap, Boxes a) {
@@ -60,8 +61,11 @@ Value merge_refusal(Context& cx, const Value& w, const Value& x) {
   if (!w.is_absent() || !x.is_array() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
   std::span<const Value> elements = x.array().boxes();
   std::span<const std::size_t> cell = shape_of(elements[0]);
-  for (const Value& v : elements)
+  kernels::ElementsDone done;
+  for (const Value& v : elements) {
+    done.add(1);
     if (!same_shape(shape_of(v), cell)) return unequal_shapes(cx, cell, v);
+  }
   return Value();
 }
 
@@ -94,7 +98,9 @@ Value merge(Context& cx, Value x) {
   }
   Common common(cx.heap, true);
   bool atoms = true;
+  kernels::ElementsDone done;
   for (const Value& v : elements) {
+    done.add(1);
     if (!same_shape(shape_of(v), cell)) fail_with(cx, unequal_shapes(cx, cell, v));
     atoms &= v.is_atom();
     common.add(v);
@@ -108,7 +114,10 @@ Value merge(Context& cx, Value x) {
   checked_length(cx, "Merge", shape);
   Ref<Array> out = make_array(cx.heap, common.type(), shape);
   std::size_t step = length_of(elements[0]);
-  for (std::size_t i = 0; i < elements.size(); i++) copy_value(*out, i * step, elements[i]);
+  for (std::size_t i = 0; i < elements.size(); i++) {
+    copy_value(*out, i * step, elements[i]);
+    done.add(1 + step / 8);
+  }
   return with_fill(cx.heap, to_value(std::move(out)), common.fill());
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "primitives/common/indexing.h"
 #include "primitives/common/plain.h"
@@ -89,9 +90,10 @@ std::uint64_t repeat_elements(Heap& heap, std::int32_t times, AnyList a) {
   if (a->length == 0) return times >= 0 ? shared(a) : declined;
   if (times < 2 || static_cast<std::size_t>(times) > tuning().most_repeats || a->length > longest_at_hand) return declined;
   const PlainList& plain = plain_of(a);
-  Array* const out = make_list_of(heap, plain, a->length * static_cast<std::size_t>(times));
-  kernels::repeat_each(1u << plain.log2_bits, out->data.here(), a->data.here(), a->length, static_cast<std::size_t>(times));
-  return bits_of_array(out);
+  Value out(make_list_of(heap, plain, a->length * static_cast<std::size_t>(times)));
+  kernels::repeat_each(1u << plain.log2_bits, out.array().data.here(), a->data.here(), a->length,
+                       static_cast<std::size_t>(times));
+  return out.leak();
 }
 template <class A>
 std::uint64_t repeat_cells(Heap& heap, std::int32_t times, A a) {
@@ -184,13 +186,14 @@ Value places(Context& cx, const char* who, const Array& counts) {
                                                    : ElementType::f64;
   const bool marks = counts.type() == ElementType::bit;
   const std::size_t room = marks ? total + kernels::spare_elements(bits_of(type), n) : total;
-  Array* const out = make_plain_list(cx.heap, type, room);
-  out->length = total;
+  Value out(make_plain_list(cx.heap, type, room));
+  std::uint8_t* const to = out.array().data.here();
+  out.array().length = total;
   if (marks)
-    kernels::places_of_ones(type, out->data.here(), room, counts.as<std::uint64_t>(), n);
+    kernels::places_of_ones(type, to, room, counts.as<std::uint64_t>(), n);
   else
-    kernels::places_by_counts(type, out->data.here(), total, counts.type(), counts.data, n);
-  return Value(out);
+    kernels::places_by_counts(type, to, total, counts.type(), counts.data, n);
+  return out;
 }
 
 }  // namespace
@@ -214,8 +217,9 @@ Value constant_replicate(Context& cx, std::size_t times, const Value& x, std::si
   if (total == 0) return slice(cx.heap, x, 0, shape);
   Ref<Array> out = make_array(cx.heap, a.type(), shape);
   if (axis + 1 == a.rank()) {
+    CopiedElements copied(*out);
     kernels::repeat_each(bits_of(a.type()), out->data, a.data, a.length, times);
-    if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
+    copied.share();
   } else {
     auto cell = static_cast<std::ptrdiff_t>(product(a.shape().subspan(axis + 1)));
     std::size_t outer = product(a.shape().first(axis + 1));
@@ -235,6 +239,7 @@ Value replicate_to(Context& cx, std::size_t total, const Array& counts, const Va
   if (total == 0) return slice(cx.heap, x, 0, std::size_t{0});
   const unsigned width = bits_of(a.type());
   Ref<Array> out;
+  std::optional<CopiedElements> copied;
   if (counts.type() == ElementType::bit) {
     if (total == a.length) return x;
     // Bits are written as whole words, which lists of bits have.
@@ -242,12 +247,14 @@ Value replicate_to(Context& cx, std::size_t total, const Array& counts, const Va
     out = a.type() != ElementType::boxed ? Ref<Array>(make_plain_list(cx.heap, a.type(), room))
                                          : make_list(cx.heap, a.type(), room);
     out->length = total;
+    copied.emplace(*out);
     kernels::compress(width, out->data.here(), room, a.data, counts.as<std::uint64_t>(), a.length);
   } else {
     out = make_list(cx.heap, a.type(), total);
+    copied.emplace(*out);
     kernels::repeat_by_counts(width, out->data, total, a.data, counts.type(), counts.data, a.length);
   }
-  if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
+  copied->share();
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
 

@@ -351,8 +351,9 @@ Value windows(Context& cx, Value w, Value x) {
              size[0] * size[1] <= 64) {
     copy_bit_table_windows(out->as<std::uint64_t>(), a, size[0], size[1]);
   } else if (a.is_list() && total != 0 && a.type() != ElementType::bit) {
+    CopiedElements copied(*out);
     copy_windows(*out, a, size[0]);
-    if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
+    copied.share();
   } else if (total) {
     Few<std::ptrdiff_t> to(result.size());
     row_major(result, to.data());

@@ -51,8 +51,9 @@ void copy_reversed(Array& to, const Array& from) {
     const BoxAxis axes[2] = {{cells, step, -step}, {cell, 1, 1}};
     return copy_box(to, 0, from, (cells - 1) * cell, axes);
   }
+  CopiedElements copied(to);
   kernels::reverse(static_cast<unsigned>(bits), to.data, from.data, cells);
-  if (to.type() == ElementType::boxed) share_elements(to, 0, to.length);
+  copied.share();
 }
 
 }  // namespace

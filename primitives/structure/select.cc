@@ -12,6 +12,7 @@
 #include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/convert.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/cells_at_hand.h"
 
 namespace griddle::primitives {
@@ -160,13 +161,14 @@ std::uint64_t select_many(Heap& heap, W places, A a) {
   Array* const out =
       is_table<W> ? table_like(heap, a, places->shape()[0], places->shape()[1]) : cells_like(heap, a, 0, places->length);
   if (out == nullptr) return declined;
+  Value made(out);
   if (!is_table<A> && places->type() == ElementType::bit && a->length >= 2) {
     select_by_bits(*out, places, a);
   } else {
     if (a->type() == ElementType::bit && out->length % 64 != 0) words_of(out)[out->length / 64] = 0;
     kernels::select_cells(bits_of(a->type()), out->data.here(), 0, a->data.here(), 0, cells_of(a), columns, checked);
   }
-  return bits_of_array(out);
+  return made.leak();
 }
 
 std::uint64_t select_none(Heap& heap, AnyList places, AnyArray a) {
@@ -288,6 +290,7 @@ Value select_axis(Context& cx, const Value& x, std::size_t axis, const Array& in
   std::size_t total = checked_length(cx, "Select", shape);
   Ref<Array> out = make_array(cx.heap, a.type(), shape);
   if (total) {
+    CopiedElements copied(*out);
     if (before < 2 || !select_in_rows(cx.heap, *out, a, before, n, cell, indices)) {
       const unsigned width = bits_of(a.type());
       const bool packed = width == 1;
@@ -297,7 +300,7 @@ Value select_axis(Context& cx, const Value& x, std::size_t axis, const Array& in
                               packed ? from : 0, n, cell, {indices.type(), indices.data, indices.length, negative});
       }
     }
-    if (a.type() == ElementType::boxed) share_elements(*out, 0, total);
+    copied.share();
   }
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
@@ -319,8 +322,10 @@ Value select_checked(Context& cx, const Value& x, const Array& indices) {
   }
   Ref<Array> out = make_array(cx.heap, a.type(), shape);
   unsigned width = bits_of(a.type());
+  kernels::ElementsDone done;
   for (std::size_t i = 0; i < indices.length; i += piece) {
     std::size_t count = std::min(piece, indices.length - i);
+    done.add(count * (1 + cell * width / 256));
     kernels::select_cells(width, out->data + i * cell * width / 8, 0, a.data, 0, n, cell,
                           checked_indices(cx, "Select", indices, n, i, count));
   }

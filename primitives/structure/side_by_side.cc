@@ -5,6 +5,7 @@
 
 #include "primitives/common/plain.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/pieces.h"
 
 namespace griddle::primitives {
 
@@ -44,7 +45,9 @@ void Common::add(const Value& v) {
 bool survey_flat_lists(std::span<const Value> lists, FlatLists& all) {
   FlatLists found;          // in registers
   std::uint32_t usual = 0;  // how the first list is described
+  kernels::ElementsDone done;
   for (const Value& v : lists) {
+    done.add(1);
     if (!v.is_array()) return false;
     const Array& a = v.array();
     if (a.data.elsewhere()) return false;
@@ -74,7 +77,9 @@ namespace {
 // Copies lists of equally many bytes, each by its first and its last few.
 template <std::size_t few>
 void copy_by_ends(std::uint8_t* to, std::span<const Value> lists, std::size_t bytes) {
+  kernels::ElementsDone done;
   for (const Value& v : lists) {
+    done.add(1);
     const std::uint8_t* from = v.array().data.here();
     unsigned char first[few], last[few];
     std::memcpy(first, from, few);
@@ -98,8 +103,10 @@ void copy_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists&
       default: return copy_by_ends<32>(to, lists, bytes);
     }
   }
+  kernels::ElementsDone done;
   for (const Value& v : lists) {
     const std::size_t bytes = v.array().length << shift;
+    done.add(1 + bytes / 8);
     copy_piece(to, v.array().data.here(), bytes, whole);
     to += bytes;
   }
@@ -113,8 +120,10 @@ void lay_out(Array& to, std::span<const Value> lists, const FlatLists& all) {
     return copy_lists(to.data.here(), lists, all, shift, to.length << shift);
   }
   std::size_t at = 0;
+  kernels::ElementsDone done;
   for (const Value& v : lists) {
     const Array& a = v.array();
+    done.add(1 + a.length / 8);
     if (a.length != 0 && to.type() == ElementType::bit)
       kernels::copy_bit_run(to.as<std::uint64_t>(), at, a.as<std::uint64_t>(), 0, a.length);
     else if (a.length != 0)

@@ -161,9 +161,10 @@ Value overtaken(Context& cx, Value x, const TakenPart& part, const Shape& shape,
     copy_run(*out, to_start, a, from_start, run);
     fill_run(*out, to_start + run, total - to_start - run, fill);
   } else if (type == ElementType::boxed) {
+    CopiedElements copied(*out);
     std::fill_n(out->as<std::uint64_t>(), total, fill.bits());
     kernels::copy_box(64, out->data, to_start, a.data, from_start, box);
-    share_elements(*out, 0, total);
+    copied.share();
   } else {
     fill_run(*out, 0, total, fill);
     copy_box(*out, to_start, a, from_start, box);

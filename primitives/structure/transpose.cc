@@ -44,8 +44,9 @@ Value exchanged(Context& cx, Value x, std::size_t outer, const Shape& shape) {
   if (a.length == 0 || outer == 1 || inner == 1) return with_shape(cx.heap, std::move(x), shape);
   static_cast<void>(a.data.get());
   Ref<Array> out = make_array(cx.heap, a.type(), shape);
+  CopiedElements copied(*out);
   copy_transposed(*out, a, outer, inner);
-  if (a.type() == ElementType::boxed) share_elements(*out, 0, out->length);
+  copied.share();
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
 

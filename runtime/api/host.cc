@@ -44,6 +44,7 @@ Value called(HostState& host, F f) {
   griddle_failure* failure = nullptr;
   griddle_value result = {};
   try {
+    const Evaluating none(nullptr);
     result = f(&failure);
   } catch (const Error&) {
     throw;

@@ -16,6 +16,7 @@
 #include "runtime/source/parser.h"
 #include "runtime/system/alarm.h"
 #include "runtime/system/system.h"
+#include "runtime/value/checkpoint.h"
 #include "runtime/value/context.h"
 #include "runtime/value/remote.h"
 #include "runtime/vm/vm.h"
@@ -28,23 +29,31 @@ class ConsoleStreams final : public Streams {
   ConsoleStreams(Context& cx, const griddle_console* console, std::size_t limit);
   void write(std::string_view bytes) override {
     count(bytes);
+    const Evaluating none(nullptr);
     if (console_.write) console_.write(console_.data, {bytes.data(), bytes.size()});
   }
   void write_error(std::string_view bytes) override {
     count(bytes);
+    const Evaluating none(nullptr);
     if (console_.write_error) console_.write_error(console_.data, {bytes.data(), bytes.size()});
   }
   void flush() override {
+    const Evaluating none(nullptr);
     if (console_.flush) console_.flush(console_.data);
   }
   bool read_line(std::string& line) override {
     griddle_text text = {};
+    const Evaluating none(nullptr);
     if (!console_.read_line || console_.read_line(console_.data, &text) == 0) return false;
     line.assign(text.data, text.bytes);
     return true;
   }
-  int read_byte(bool wait) override { return console_.read_byte ? console_.read_byte(console_.data, wait) : -1; }
+  int read_byte(bool wait) override {
+    const Evaluating none(nullptr);
+    return console_.read_byte ? console_.read_byte(console_.data, wait) : -1;
+  }
   void set_raw(bool raw) override {
+    const Evaluating none(nullptr);
     if (console_.set_raw) console_.set_raw(console_.data, raw);
   }
 
@@ -63,6 +72,7 @@ class HostFiles final : public FileProvider {
   explicit HostFiles(const griddle_file_source& files) : files_(files) {}
   bool read(const std::string& path, std::string& contents) override {
     griddle_text text = {};
+    const Evaluating none(nullptr);
     if (!files_.read || files_.read(files_.data, {path.data(), path.size()}, &text) == 0) return false;
     contents.assign(text.data != nullptr ? text.data : "", text.bytes);
     return true;
@@ -209,7 +219,8 @@ griddle_value InterpreterState::guarded(griddle_failure** failure, F f) noexcept
   // The host may give up its last handle meanwhile.
   struct Running {
     InterpreterState& state;
-    explicit Running(InterpreterState& state) : state(state) { state.running++, state.handles++; }
+    Evaluating evaluating;
+    explicit Running(InterpreterState& state) : state(state), evaluating(&state.cx) { state.running++, state.handles++; }
     ~Running() { state.running--, state.drop_handle(); }
   } running_now(*this);
   enter_stack();

@@ -207,7 +207,7 @@ void Formatter::spell_numbers(Piece& piece, const Array& a) {
   for (std::size_t i = 0; i < a.length; i++) {
     NumberText text = write_number(buffer + 1, number_at(a, i));
     pool_.append(buffer, text.end);
-    growing_.takes(pool_.size());
+    growing_.takes(pool_);
     stop_if_enough();
     piece.width += text.width + 1;
   }

@@ -54,7 +54,7 @@ void SourceWriter::value(const Value& v) {
 
 void SourceWriter::array(const Array& a) {
   cx_.check_stack();
-  growing_.takes(out_.size());
+  growing_.takes(out_);
   growing_.wants(least_text_bytes(a.type(), a.length));
   if (a.is_list()) return list(a);
   out_ += '(';
@@ -105,7 +105,7 @@ void SourceWriter::strand(const Array& a) {
   }
   for (std::size_t i = 0; i < a.length; i++) {
     if (i) out_ += "‿";
-    growing_.takes(out_.size());
+    growing_.takes(out_);
     number(number_at(a, i));
   }
 }

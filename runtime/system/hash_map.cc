@@ -70,7 +70,9 @@ class HashMap final : public ChangeableObject {
     rebuild(n);
     const Elements key(cx, keys), value(cx, values);
     const std::size_t mask = slots_.size() - 1;
+    constexpr std::size_t step = 1 << 14;
     for (std::size_t i = 0; i < n; i++) {
+      if (i % step == 0) cx.check_interrupt();
       Value k = key[i];
       const std::uint64_t hash = hash_of(cx, k);
       std::size_t slot = hash & mask;

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "runtime/value/array_layout.h"
+#include "runtime/value/checkpoint.h"
 #include "runtime/value/fill.h"
 
 namespace griddle {
@@ -11,6 +12,21 @@ namespace griddle {
 namespace {
 
 constexpr std::size_t alignment = element_alignment;
+
+// Makes boxes the number 0, all of whose bits are 0. Where there are so many that this takes long, it may end early, and the
+// array, which has no length meanwhile, goes.
+void set_zeros(Array& a, std::size_t count) {
+  constexpr std::size_t piece = std::size_t{1} << 17;
+  auto* const boxes = reinterpret_cast<std::uint64_t*>(a.data.here());
+  if (count <= piece) return std::fill_n(boxes, count, 0), void();
+  const std::size_t length = std::exchange(a.length, 0);
+  Ref<Array> kept(&a);
+  for (std::size_t i = 0; i < count; i += piece) {
+    checkpoint();
+    std::fill_n(boxes + i, std::min(piece, count - i), 0);
+  }
+  kept.leak()->length = length;
+}
 
 // Allocates an array that owns its elements, which are uninitialised.
 Array* allocate_array(Heap& heap, ElementType type, std::span<const std::size_t> shape, std::size_t length,
@@ -29,12 +45,9 @@ Array* allocate_array(Heap& heap, ElementType type, std::span<const std::size_t>
                                 reinterpret_cast<std::uint8_t*>(start)};
   if (shape.size() >= 2)
     for (std::size_t i = 0; i < shape.size(); i++) trailing_of(a)[i] = shape[i];
-  if (type == ElementType::boxed) {
-    std::memset(static_cast<void*>(a->data), 0, bytes);  // all bits 0 are the number 0
-  } else if (type == ElementType::bit && bytes) {
-    std::memset(a->data + bytes - 8, 0, 8);
-  }
+  if (type == ElementType::bit && bytes) std::memset(a->data + bytes - 8, 0, 8);
   enlist_object(heap, a);
+  if (type == ElementType::boxed) set_zeros(*a, capacity);
   return a;
 }
 

@@ -12,7 +12,7 @@
 #include <new>
 
 #include "runtime/value/cycles.h"
-#include "runtime/value/ledger.h"
+#include "runtime/value/verify.h"
 
 namespace griddle {
 

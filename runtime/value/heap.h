@@ -177,7 +177,7 @@ class Heap {
   // Objects waiting for destroy(); keeps destruction of deep structures off the stack.
   ObjectStack doomed;
   unsigned destroy_depth = 0;
-  // Lists the live objects, kept in builds that verify reference counts (GRIDDLE_VERIFY; value/ledger.h).
+  // Lists the live objects, kept in builds that verify reference counts (GRIDDLE_VERIFY; value/verify.h).
   struct Ledger;
   Ledger* ledger = nullptr;
   static constexpr bool verifies() {

@@ -5,8 +5,8 @@
 
 #include "runtime/value/array.h"
 #include "runtime/value/cycles.h"
-#include "runtime/value/ledger.h"
 #include "runtime/value/references.h"
+#include "runtime/value/verify.h"
 
 namespace griddle {
 

@@ -1,7 +1,5 @@
 #include "runtime/value/verify.h"
 
-#include "runtime/value/ledger.h"
-
 namespace griddle {
 
 namespace {

@@ -5,12 +5,18 @@
 #include <functional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "runtime/value/function.h"
 #include "runtime/value/heap.h"
 #include "runtime/value/value.h"
 
 namespace griddle {
+
+// The live objects of a heap.
+struct Heap::Ledger {
+  std::unordered_set<Object*> objects;
+};
 
 // Remembers how often something outside the heap refers to each object. Running a program may give new outside references to
 // nothing but its result; any other difference is a reference too many or too few. Needs a heap with a ledger.

@@ -8,6 +8,7 @@
 
 #include "runtime/format/number.h"
 #include "runtime/source/location.h"
+#include "runtime/value/checkpoint.h"
 
 namespace griddle {
 
@@ -105,6 +106,10 @@ void Context::stack_ended() {
 void Context::steps_ended() {
   steps_left_ = 0;
   request_interrupt(out_of_steps);
+}
+
+void checkpoint() {
+  if (evaluating != nullptr) evaluating->check_interrupt();
 }
 
 void Context::interrupted() {

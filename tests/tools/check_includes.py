@@ -22,7 +22,7 @@ def room(*others):
 
 
 def kernel_room(*others):
-    return ['runtime/value/element_type.h', 'primitives/kernels/shared/'] + ['primitives/kernels/' + name for name in others]
+    return ['runtime/value/element_type.h', 'runtime/value/checkpoint.h', 'primitives/kernels/shared/'] + ['primitives/kernels/' + name for name in others]
 
 
 

@@ -8,6 +8,7 @@
 #include "primitives/kernels/moves/replicate_places.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/compressed-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -372,7 +373,17 @@ std::size_t count_ones(const std::uint64_t* bits, std::size_t n) {
 }
 
 void compress(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(compress_any)(width, to, room, from, mask, n);
+  constexpr std::size_t some = 8 * long_piece;
+  if (n <= some || width == 1) return HWY_DYNAMIC_DISPATCH(compress_any)(width, to, room, from, mask, n);
+  const std::size_t bytes = width / 8;
+  for (std::size_t i = 0, kept = 0; i < n; i += some) {
+    const std::size_t m = std::min(some, n - i);
+    HWY_DYNAMIC_DISPATCH(compress_any)
+    (width, static_cast<std::uint8_t*>(to) + kept * bytes, room - kept, static_cast<const std::uint8_t*>(from) + i * bytes,
+     mask + i / 64, m);
+    kept += count_ones(mask + i / 64, m);
+    checkpoint();
+  }
 }
 
 void places_of_ones(ElementType to_type, void* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {

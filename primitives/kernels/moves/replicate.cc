@@ -12,6 +12,7 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/convert.h"
 #include "primitives/kernels/shared/past_caches-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -328,13 +329,16 @@ template <class T, class C, class F>
 HWY_INLINE void write_runs(T* to, std::size_t total, const C* counts, std::size_t n, F value) {
   constexpr std::size_t few = few_repeated<T>, block = 64;
   T* const end = to + total;
+  ElementsDone done;
   for (std::size_t i = 0; i < n; i += block) {
     const std::size_t m = n - i < block ? n - i : block;
+    const T* const before = to;
     if (is_below(counts + i, m, few) && has_room(static_cast<std::size_t>(end - to), counts + i, m, few)) {
       for (std::size_t k = 0; k < m; k++) {
         write_few(to, value(i + k));
         to += static_cast<std::size_t>(counts[i + k]);
       }
+      done.add(m + static_cast<std::size_t>(to - before));
       continue;
     }
     for (std::size_t k = 0; k < m; k++) {
@@ -346,6 +350,7 @@ HWY_INLINE void write_runs(T* to, std::size_t total, const C* counts, std::size_
         write_few(to, v);
       to += count;
     }
+    done.add(m + static_cast<std::size_t>(to - before));
   }
 }
 
@@ -359,8 +364,10 @@ void bit_runs_by_counts(std::uint64_t* to, const std::uint64_t* from, const C* c
   std::uint8_t bytes[piece], repeated[most + beyond];
   std::uint64_t words[most / 64];
   BitWriter writer(to);
+  ElementsDone done;
   for (std::size_t i = 0; i < n; i += piece) {
     const std::size_t m = std::min(piece, n - i), sum = sum_of(counts + i, m);
+    done.add(m + sum / 64);
     if (sum > most) {
       for (std::size_t k = i; k < i + m; k++) writer.append_run(read_bit(from, k), static_cast<std::size_t>(counts[k]));
       continue;
@@ -463,7 +470,15 @@ std::size_t add_counts(ElementType type, const void* counts, std::size_t n, doub
 }
 
 void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std::size_t times) {
-  HWY_DYNAMIC_DISPATCH(repeat_any)(width, to, from, n, times);
+  // Pieces of bits begin with a word.
+  const std::size_t some = std::max<std::size_t>(64, long_piece / std::max<std::size_t>(times, 1) / 64 * 64);
+  if (n <= some) return HWY_DYNAMIC_DISPATCH(repeat_any)(width, to, from, n, times);
+  for (std::size_t i = 0; i < n; i += some) {
+    HWY_DYNAMIC_DISPATCH(repeat_any)
+    (width, static_cast<std::uint8_t*>(to) + i * times * width / 8, static_cast<const std::uint8_t*>(from) + i * width / 8,
+     std::min(some, n - i), times);
+    checkpoint();
+  }
 }
 
 void repeat_by_counts(unsigned width, void* to, std::size_t total, const void* from, ElementType type, const void* counts,

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "primitives/kernels/search/bucket_search.h"
+#include "primitives/kernels/shared/pieces.h"
 
 namespace griddle::kernels {
 namespace {
@@ -46,14 +47,16 @@ constexpr std::size_t few_buckets = 8;
 template <class Buckets, class T>
 std::size_t fill_buckets(const Buckets& bucket, const T* w, std::size_t n, std::uint32_t* starts, std::size_t size) {
   std::size_t next = 0, run = 0, fullest = 0;
-  for (std::size_t i = 0; i < n; i++) {
-    const std::size_t end = bucket(w[i]) + 1, first = next;
-    for (std::size_t k = 0; k < few_buckets; k++) starts[first + k] = static_cast<std::uint32_t>(i);
-    if (end > first + few_buckets) std::fill(starts + first + few_buckets, starts + end, static_cast<std::uint32_t>(i));
-    run = end > first ? 1 : run + 1;
-    fullest = std::max(fullest, run);
-    next = end;
-  }
+  in_pieces(n, [&](std::size_t i, std::size_t piece_end) {
+    for (; i < piece_end; i++) {
+      const std::size_t end = bucket(w[i]) + 1, first = next;
+      for (std::size_t k = 0; k < few_buckets; k++) starts[first + k] = static_cast<std::uint32_t>(i);
+      if (end > first + few_buckets) std::fill(starts + first + few_buckets, starts + end, static_cast<std::uint32_t>(i));
+      run = end > first ? 1 : run + 1;
+      fullest = std::max(fullest, run);
+      next = end;
+    }
+  });
   std::fill(starts + next, starts + size, static_cast<std::uint32_t>(n));
   return fullest;
 }

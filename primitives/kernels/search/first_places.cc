@@ -6,6 +6,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/bits-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -121,7 +122,9 @@ template <class Key, class Place>
 HWY_INLINE void enter_all(const Key* x, size_t n, const PlaceMemory<Place>& memory) {
   const Slots<Key> slots(memory.slot_bits);
   Block<Key, Place> keys;
+  ElementsDone done;
   for (size_t i = (n - 1) & ~(block - 1);; i -= block) {
+    done.add(block);
     keys.take(slots, x + i, n - i);
     keys.enter(memory.slots, i);
     if (i == 0) return;
@@ -135,7 +138,9 @@ HWY_INLINE size_t look_up_all(const Key* x, size_t n, const PlaceMemory<Place>& 
   const Slots<Key> slots(memory.slot_bits);
   Block<Key, Place> keys;
   size_t others = 0;
+  ElementsDone done;
   for (size_t i = 0; i < n; i += block) {
+    done.add(block);
     keys.take(slots, x + i, n - i);
     keys.look_up(memory.slots, x);
     for (size_t k = 0; k < keys.count; k += 64) {
@@ -275,7 +280,9 @@ HWY_INLINE void look_up(const KeyPlaces<Key, Place>& table, const Key* x, size_t
   const Slots<Key> slots(table.memory.slot_bits);
   const SecondTable<Key, Place> second_table(table);
   Block<Key, Place> keys;
+  ElementsDone done;
   for (size_t i = 0; i < n; i += block) {
+    done.add(block);
     keys.take(slots, x + i, n - i);
     keys.look_up(table.memory.slots, table.list);
     for (size_t k = 0; k < keys.count; k += 64) {

@@ -4,6 +4,7 @@
 
 #include "primitives/kernels/booleans/bool_fold.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/pieces.h"
 
 namespace griddle::kernels {
 namespace {
@@ -27,13 +28,15 @@ void with_groups(ElementType type, const void* groups, F f) {
 // Calls f(group, i) for each cell; dropped ones are left out by a branch, if there are any.
 template <class Numbers, class F>
 [[gnu::always_inline]] inline void each_kept(Numbers groups, std::size_t n, bool drops, F f) {
-  if (drops) {
-    for (std::size_t i = 0; i < n; i++)
-      if (const std::int32_t g = groups[i]; g >= 0) f(static_cast<std::uint32_t>(g), i);
-    return;
-  }
+  if (drops)
+    return in_pieces(n, [=](std::size_t i, std::size_t end) {
+      for (; i < end; i++)
+        if (const std::int32_t g = groups[i]; g >= 0) f(static_cast<std::uint32_t>(g), i);
+    });
+  in_pieces(n, [=](std::size_t i, std::size_t end) {
 #pragma GCC unroll 4
-  for (std::size_t i = 0; i < n; i++) f(static_cast<std::uint32_t>(groups[i]), i);
+    for (; i < end; i++) f(static_cast<std::uint32_t>(groups[i]), i);
+  });
 }
 
 // Distributes value(i) to the next place of its group.
@@ -88,6 +91,7 @@ void group_places(ElementType type, const void* groups, std::size_t n, bool drop
   with_groups(type, groups, [&](auto p) {
     auto write = [&](auto* out) {
       using T = std::remove_pointer_t<decltype(out)>;
+      if (!drops) touch_pages(out, n);
       distribute(p, n, drops, next, [out](std::uint32_t at, std::size_t i) { out[at] = static_cast<T>(i); });
     };
     switch (to_type) {
@@ -103,6 +107,7 @@ void group_elements(ElementType type, const void* groups, std::size_t n, bool dr
                     const void* from, void* to) {
   with_groups(type, groups, [&](auto p) {
     auto move = [&](const auto* in, auto* out) {
+      if (!drops) touch_pages(out, n);
       distribute(p, n, drops, next, [in, out](std::uint32_t at, std::size_t i) { out[at] = in[i]; });
     };
     switch (width) {

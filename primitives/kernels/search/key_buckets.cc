@@ -5,6 +5,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/bits-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -206,7 +207,9 @@ template <class Key>
 void mark_new(const KeyBuckets<Key>& table, const Key* x, size_t n, uint64_t* out) {
   Seen<Key> seen(table);
   size_t news = block;
+  ElementsDone done;
   for (size_t i = 0; i < n; i += block) {
+    done.add(block);
     seen.take(x + i, n - i);
     uint64_t fresh = 0;
     add_new(seen, news, [&](size_t k, size_t) HWY_ATTR { fresh |= uint64_t{1} << k; });
@@ -217,7 +220,9 @@ void mark_new(const KeyBuckets<Key>& table, const Key* x, size_t n, uint64_t* ou
 template <class Key>
 void match(const KeyBuckets<Key>& table, const Key* x, size_t n, uint64_t* out) {
   Search<Key> search(table);
+  ElementsDone done;
   for (size_t i = 0; i < n; i += block) {
+    done.add(block);
     search.take(x + i, n - i);
     uint64_t known = ~search.missed & ~search.left & search.seen.all();
     each_one(search.left, [&](size_t k) HWY_ATTR {
@@ -232,7 +237,9 @@ template <class Key>
 uint32_t classify(const KeyBuckets<Key>& table, const Key* x, size_t n, uint32_t next, uint32_t* out) {
   Seen<Key> seen(table);
   uint32_t before = next - block;
+  ElementsDone done;
   for (size_t i = 0; i < n; i += block) {
+    done.add(block);
     seen.take(x + i, n - i);
     seen.fetch();
     uint64_t unknown = seen.all();
@@ -255,7 +262,9 @@ template <class Key>
 void number_places(const KeyBuckets<Key>& table, const Key* x, size_t n) {
   Seen<Key> seen(table);
   size_t news = block;
+  ElementsDone done;
   for (size_t i = 0; i < n; i += block) {
+    done.add(block);
     seen.take(x + i, n - i);
     add_new(seen, news, [&](size_t k, size_t place) HWY_ATTR { table.numbers[place] = static_cast<uint32_t>(i + k); });
   }
@@ -264,7 +273,9 @@ void number_places(const KeyBuckets<Key>& table, const Key* x, size_t n) {
 template <class Key>
 void find_numbers(const KeyBuckets<Key>& table, const Key* x, size_t n, uint32_t missing, uint32_t* out) {
   Search<Key> search(table);
+  ElementsDone done;
   for (size_t i = 0; i < n; i += block) {
+    done.add(block);
     search.take(x + i, n - i);
     const size_t count = search.seen.count;
     if (search.looked) {

@@ -1,4 +1,5 @@
-// What all kernels share: plain pointers and lengths in, plain pointers out. Kernels neither throw, allocate nor print.
+// What all kernels share: plain pointers and lengths in, plain pointers out. Kernels neither throw, allocate nor print;
+// what they call between two pieces of their work may throw (pieces.h).
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,7 @@
 
 #include "primitives/kernels/folds/scan.h"
 #include "primitives/kernels/shared/bounds.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/sort/counting.h"
 #include "primitives/kernels/sort/radix_passes.h"
 #include "primitives/kernels/sort/sort.h"
@@ -30,8 +31,10 @@ void grade_in_quarters(const T* x, std::size_t n, std::int64_t low, std::size_t 
       place = sum;
       sum += c;
     }
-  for (std::size_t i = 0; i < quarter; i++)
-    for (std::size_t q = 0; q < 4; q++) places[next[q][key(part[q][i])]++] = static_cast<std::uint32_t>(q * quarter + i);
+  in_pieces(quarter, [&](std::size_t i, std::size_t end) {
+    for (; i < end; i++)
+      for (std::size_t q = 0; q < 4; q++) places[next[q][key(part[q][i])]++] = static_cast<std::uint32_t>(q * quarter + i);
+  });
   for (std::size_t i = 4 * quarter; i < n; i++) places[next[3][key(x[i])]++] = static_cast<std::uint32_t>(i);
 }
 
@@ -46,11 +49,13 @@ void grade_from_both_ends(KeyAt key, std::size_t n, std::size_t range, std::uint
     ends[v] = sum;
   }
   const std::size_t half = n / 2;
-  for (std::size_t i = 0; i < half; i++) {
-    const std::size_t last = n - 1 - i;
-    places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
-    places[--ends[key(last)]] = static_cast<std::uint32_t>(last);
-  }
+  in_pieces(half, [=](std::size_t i, std::size_t end) {
+    for (; i < end; i++) {
+      const std::size_t last = n - 1 - i;
+      places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
+      places[--ends[key(last)]] = static_cast<std::uint32_t>(last);
+    }
+  });
   if (n % 2) places[starts[key(half)]] = static_cast<std::uint32_t>(half);
 }
 
@@ -59,17 +64,21 @@ void grade_from_both_ends(KeyAt key, std::size_t n, std::size_t range, std::uint
 template <class KeyAt>
 void grade_from_start(KeyAt key, std::size_t n, std::size_t range, std::uint32_t* starts, std::uint32_t* places) {
   constexpr std::size_t ahead = 32, most_near = std::size_t{1} << 18;
-  for (std::size_t i = 0; i < n; i++) starts[key(i) + 1]++;
+  in_pieces(n, [=](std::size_t i, std::size_t end) {
+    for (; i < end; i++) starts[key(i) + 1]++;
+  });
   std::int32_t sum = 0;
   // Whole vectors only, since the last of others are summed again where they already are sums.
   const std::size_t whole = (range + counts_beyond - 1) / counts_beyond * counts_beyond;
   scan().sum[2](reinterpret_cast<std::int32_t*>(starts), starts, whole, sum);
   std::size_t i = 0;
   if (n > most_near)
-    for (; i + ahead < n; i++) {
-      __builtin_prefetch(places + starts[key(i + ahead)], 1);
-      places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
-    }
+    in_pieces(n - ahead, [&](std::size_t, std::size_t end) {
+      for (; i < end; i++) {
+        __builtin_prefetch(places + starts[key(i + ahead)], 1);
+        places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
+      }
+    });
   for (; i < n; i++) places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
 }
 
@@ -77,6 +86,7 @@ void grade_from_start(KeyAt key, std::size_t n, std::size_t range, std::uint32_t
 
 void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                        std::uint32_t* places, bool down) {
+  touch_pages(places, n);
   with_integers(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T* p = static_cast<const T*>(x);
@@ -96,14 +106,18 @@ void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int6
 }
 
 void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_t* room, std::uint32_t* places, bool down) {
+  touch_pages(room, n);
+  touch_pages(places, n);
   const auto* p = static_cast<const std::uint16_t*>(x);
   auto turn = static_cast<std::uint16_t>((type == ElementType::i16 ? 0x8000 : 0) ^ (down ? 0xFFFF : 0));
   std::uint32_t low[256] = {}, high[256] = {};
-  for (std::size_t i = 0; i < n; i++) {
-    std::uint32_t k = p[i] ^ turn;
-    low[k & 255]++;
-    high[k >> 8]++;
-  }
+  in_pieces(n, [&](std::size_t i, std::size_t end) {
+    for (; i < end; i++) {
+      std::uint32_t k = p[i] ^ turn;
+      low[k & 255]++;
+      high[k >> 8]++;
+    }
+  });
   std::uint32_t low_sum = 0, high_sum = 0, low_end[256], high_end[256];
   for (std::size_t d = 0; d < 256; d++) {
     low_sum += std::exchange(low[d], low_sum);
@@ -113,18 +127,22 @@ void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_
   }
   // Goes from both ends, as radix passes do.
   const std::size_t half = n / 2, odd = n % 2;
-  for (std::size_t i = 0; i < half; i++) {
-    const std::size_t last = n - 1 - i;
-    room[low[(p[i] ^ turn) & 255]++] = static_cast<std::uint32_t>(i);
-    room[--low_end[(p[last] ^ turn) & 255]] = static_cast<std::uint32_t>(last);
-  }
+  in_pieces(half, [&](std::size_t i, std::size_t end) {
+    for (; i < end; i++) {
+      const std::size_t last = n - 1 - i;
+      room[low[(p[i] ^ turn) & 255]++] = static_cast<std::uint32_t>(i);
+      room[--low_end[(p[last] ^ turn) & 255]] = static_cast<std::uint32_t>(last);
+    }
+  });
   if (odd) room[low[(p[half] ^ turn) & 255]] = static_cast<std::uint32_t>(half);
   const auto high_digit = [p, turn](std::uint32_t place) { return static_cast<std::uint32_t>(p[place] ^ turn) >> 8; };
-  for (std::size_t i = 0; i < half; i++) {
-    const std::uint32_t first = room[i], last = room[n - 1 - i];
-    places[high[high_digit(first)]++] = first;
-    places[--high_end[high_digit(last)]] = last;
-  }
+  in_pieces(half, [&](std::size_t i, std::size_t end) {
+    for (; i < end; i++) {
+      const std::uint32_t first = room[i], last = room[n - 1 - i];
+      places[high[high_digit(first)]++] = first;
+      places[--high_end[high_digit(last)]] = last;
+    }
+  });
   if (odd) places[high[high_digit(room[half])]] = room[half];
 }
 
@@ -134,8 +152,9 @@ bool grade_permutation(ElementType type, const void* x, std::size_t n, std::int6
   with_integers(type, [&](auto tag) {
     const auto* p = static_cast<const typename decltype(tag)::type*>(x);
     const std::int64_t first = down ? low + static_cast<std::int64_t>(n) - 1 : low;
-    for (std::size_t i = 0; i < n; i++)
-      places[static_cast<std::size_t>(down ? first - p[i] : p[i] - first)] = static_cast<std::uint32_t>(i);
+    in_pieces(n, [=](std::size_t i, std::size_t end) {
+      for (; i < end; i++) places[static_cast<std::size_t>(down ? first - p[i] : p[i] - first)] = static_cast<std::uint32_t>(i);
+    });
   });
   // Where some place was written twice, another one was not.
   std::uint32_t missing = 0;
@@ -157,13 +176,17 @@ void grade_radix(const std::uint32_t* keys, std::size_t n, std::uint64_t* room, 
   const Bounds bounds = bounds_of(ElementType::c32, keys, n);
   const auto low = static_cast<std::uint32_t>(bounds.low), high = static_cast<std::uint32_t>(bounds.high);
   // Leads with the distance from the end that comes first, which often needs few digits, and ends with the place.
-  if (down)
-    for (std::size_t i = 0; i < n; i++) room[i] = std::uint64_t{high - keys[i]} << 32 | i;
-  else
-    for (std::size_t i = 0; i < n; i++) room[i] = std::uint64_t{keys[i] - low} << 32 | i;
+  in_pieces(n, [=](std::size_t i, std::size_t end) {
+    if (down)
+      for (; i < end; i++) room[i] = std::uint64_t{high - keys[i]} << 32 | i;
+    else
+      for (; i < end; i++) room[i] = std::uint64_t{keys[i] - low} << 32 | i;
+  });
   const auto key_bits = static_cast<unsigned>(std::bit_width(high - low));
   const std::uint64_t* sorted = sort_packed(room, n, 32, 32 + key_bits);
-  for (std::size_t i = 0; i < n; i++) places[i] = static_cast<std::uint32_t>(sorted[i]);
+  in_pieces(n, [=](std::size_t i, std::size_t end) {
+    for (; i < end; i++) places[i] = static_cast<std::uint32_t>(sorted[i]);
+  });
 }
 
 void grade_radix(const std::uint64_t* keys, std::size_t n, std::uint64_t* room, std::uint32_t* places, bool down) {
@@ -177,14 +200,19 @@ void grade_radix(const std::uint64_t* keys, std::size_t n, std::uint64_t* room, 
   auto key_bits = static_cast<unsigned>(std::bit_width(high - low));
   unsigned lead_bits = std::min(key_bits, 64 - place_bits);
   unsigned dropped = key_bits - lead_bits;
-  for (std::size_t i = 0; i < n; i++) room[i] = (down ? high - keys[i] : keys[i] - low) >> dropped << place_bits | i;
+  in_pieces(n, [=](std::size_t i, std::size_t end) {
+    for (; i < end; i++) room[i] = (down ? high - keys[i] : keys[i] - low) >> dropped << place_bits | i;
+  });
   const std::uint64_t* sorted = sort_packed(room, n, place_bits, place_bits + lead_bits);
   std::uint64_t mask = (std::uint64_t{1} << place_bits) - 1;
-  for (std::size_t i = 0; i < n; i++) places[i] = static_cast<std::uint32_t>(sorted[i] & mask);
+  in_pieces(n, [=](std::size_t i, std::size_t end) {
+    for (; i < end; i++) places[i] = static_cast<std::uint32_t>(sorted[i] & mask);
+  });
   if (dropped == 0) return;
   const auto tied = [=](std::size_t i, std::size_t j) { return (sorted[i] ^ sorted[j]) >> place_bits == 0; };
   const auto next_tie = [=](std::size_t i) {
-    while (i + 1 < n && !tied(i, i + 1)) i++;
+    for (; i + 1 < n && !tied(i, i + 1); i++)
+      if (i % long_piece == 0) checkpoint();
     return i;
   };
   order_tied_keys(keys, places, n, down, n, next_tie, tied);

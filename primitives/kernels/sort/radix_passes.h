@@ -7,6 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "primitives/kernels/shared/pieces.h"
+
 namespace griddle::kernels {
 
 // Sorts by digits of some bits, the lowest first; the items move between two arrays.
@@ -53,6 +55,9 @@ struct RadixPasses {
   }
   static void count_digits(const Item* a, std::size_t n, unsigned low, unsigned digit, unsigned passes, std::uint32_t* counts) {
     std::memset(counts, 0, (std::size_t{passes} << digit) * sizeof *counts);
+    in_pieces(n, [=](std::size_t i, std::size_t end) { count_more(a + i, end - i, low, digit, passes, counts); });
+  }
+  static void count_more(const Item* a, std::size_t n, unsigned low, unsigned digit, unsigned passes, std::uint32_t* counts) {
     switch (passes) {
       case 1: return count_fixed<1>(a, n, low, digit, counts);
       case 2: return count_fixed<2>(a, n, low, digit, counts);
@@ -72,6 +77,7 @@ struct RadixPasses {
       return a;
     }
     if (low == high) return a;
+    touch_pages(b, n);
     const unsigned bits = high - low, widest = n < many ? narrow_digit : wide_digit;
     const unsigned passes = (bits + widest - 1) / widest, digit = (bits + passes - 1) / passes;
     const std::size_t digits = std::size_t{1} << digit, mask = digits - 1;
@@ -88,11 +94,13 @@ struct RadixPasses {
       }
       // Goes from both ends, so that half as many items wait for one just before them.
       const std::size_t half = n / 2;
-      for (std::size_t i = 0; i < half; i++) {
-        const Item v = a[i], w = a[n - 1 - i];
-        b[starts[(v >> shift) & mask]++] = v;
-        b[--ends[(w >> shift) & mask]] = w;
-      }
+      in_pieces(half, [&, a, b](std::size_t i, std::size_t end) {
+        for (; i < end; i++) {
+          const Item v = a[i], w = a[n - 1 - i];
+          b[starts[(v >> shift) & mask]++] = v;
+          b[--ends[(w >> shift) & mask]] = w;
+        }
+      });
       if (n % 2 != 0) b[starts[(a[half] >> shift) & mask]] = a[half];
       std::swap(a, b);
     }

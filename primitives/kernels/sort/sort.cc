@@ -7,6 +7,7 @@
 
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/bounds.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/sort/counting.h"
 #include "primitives/kernels/sort/radix_passes.h"
 
@@ -112,15 +113,26 @@ std::uint64_t* sort_radix(std::uint64_t* keys, std::uint64_t* other, std::size_t
   // Leaves the lowest bits to comparisons: few keys agree in all others.
   constexpr unsigned low = 24;
   std::uint64_t* sorted = RadixPasses<std::uint64_t>::run(keys, other, n, low, 64);
-  for (std::size_t i = 0; i < n;) {
-    std::size_t end = i + 1;
-    while (end < n && sorted[end] >> low == sorted[i] >> low) end++;
-    if (end - i > 16)
-      std::sort(sorted + i, sorted + end);
-    else if (end - i > 1)
-      RadixPasses<std::uint64_t>::sort_few(sorted + i, end - i, 0);
-    i = end;
-  }
+  // Those of more than a piece, which hardly ever agree so far, go on by digits.
+  constexpr std::size_t few = 16;
+  std::size_t i = 0;
+  in_pieces(n, [&](std::size_t, std::size_t piece_end) {
+    while (i < piece_end) {
+      std::size_t end = i + 1;
+      while (end < n && sorted[end] >> low == sorted[i] >> low) end++;
+      const std::size_t ties = end - i;
+      if (ties > long_piece) {
+        std::uint64_t* const room = sorted == keys ? other : keys;
+        if (RadixPasses<std::uint64_t>::run(sorted + i, room + i, ties, 0, low) != sorted + i)
+          std::memcpy(sorted + i, room + i, ties * sizeof *sorted);
+      } else if (ties > few) {
+        std::sort(sorted + i, sorted + end);
+      } else if (ties > 1) {
+        RadixPasses<std::uint64_t>::sort_few(sorted + i, ties, 0);
+      }
+      i = end;
+    }
+  });
   return sorted;
 }
 

@@ -5,15 +5,20 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "primitives/kernels/shared/pieces.h"
+
 namespace griddle::kernels {
 
 // Orders places of which neighbours are tied, by whole elements of x. next_tie(i) gives the first place from i on that is tied
 // with the next one, n - 1 where there is none; tied(i, j) tells whether two are. False where more than `most` are in ties.
 template <class T, class Place, class NextTie, class Tied>
 bool order_tied_keys(const T* x, Place* places, std::size_t n, bool down, std::size_t most, NextTie next_tie, Tied tied) {
-  const auto before = [x, down](Place a, Place b) {
+  std::size_t compared = 0;
+  // Equal elements stay in order of their places.
+  const auto before = [x, down, &compared](Place a, Place b) {
+    if (++compared % long_piece == 0) checkpoint();
     const T v = x[static_cast<std::size_t>(a)], w = x[static_cast<std::size_t>(b)];
-    return down ? v > w : v < w;
+    return v == w ? a < b : (v < w) != down;
   };
   for (std::size_t i = next_tie(0); i + 1 < n; i = next_tie(i)) {
     std::size_t end = i + 2;
@@ -21,7 +26,7 @@ bool order_tied_keys(const T* x, Place* places, std::size_t n, bool down, std::s
     if (end - i > most) return false;
     most -= end - i;
     if (end - i > 16) {
-      std::stable_sort(places + i, places + end, before);
+      std::sort(places + i, places + end, before);
     } else {
       for (std::size_t j = i + 1; j < end; j++) {
         const Place p = places[j];

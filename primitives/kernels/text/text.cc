@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/text/utf8_check-inl.h"
 #include "primitives/kernels/text/utf8_decode-inl.h"
 
@@ -113,8 +114,10 @@ size_t encode(uint8_t* out, const T* text, size_t n) {
   uint8_t* const first = out;
   const auto ascii = hn::Set(d, T{0x80});
   size_t i = 0;
+  ElementsDone done;
   while (i < n) {
     if (i + lanes <= n) {
+      done.add(lanes);
       const auto v = hn::LoadU(d, text + i);
       if (hn::AllTrue(d, hn::Lt(v, ascii))) {
         const hn::Rebind<uint8_t, decltype(d)> narrow;

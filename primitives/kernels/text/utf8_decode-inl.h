@@ -217,7 +217,11 @@ void decode(T* out, const uint8_t* bytes, size_t n) {
     return;
   }
   // As many elements as a quarter of the bytes there is room for.
-  while (end - bytes > static_cast<std::ptrdiff_t>(few_bytes)) decode_block(out, bytes);
+  ElementsDone done;
+  while (end - bytes > static_cast<std::ptrdiff_t>(few_bytes)) {
+    decode_block(out, bytes);
+    done.add(block_bytes);
+  }
   decode_few(out, bytes, static_cast<size_t>(end - bytes));
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "primitives/kernels/shared/pieces.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/random/choice.h"
 
@@ -133,13 +134,16 @@ void deal_part(Context& cx, T* list, std::size_t start, std::size_t n, std::size
     ends[p + 1] = next[p] + counts[p];
   }
   const auto deal_out = [&](auto number) {
-    for (std::size_t i = 0; i < half; i++) {
-      part[first_next[part_of[i]]++] = number(i);
-      part[next[part_of[half + i]]++] = number(half + i);
-    }
+    kernels::in_pieces(half, [&](std::size_t i, std::size_t end) {
+      for (; i < end; i++) {
+        part[first_next[part_of[i]]++] = number(i);
+        part[next[part_of[half + i]]++] = number(half + i);
+      }
+    });
     if (n % 2 != 0) part[next[part_of[n - 1]]++] = number(n - 1);
   };
   if (fresh) {
+    kernels::touch_pages(part, n);
     deal_out([](std::size_t i) { return static_cast<T>(i); });
   } else {
     const std::vector<T> old(part, part + n);

@@ -1,0 +1,100 @@
+// Sets of keys that lie close together.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "primitives/kernels/shared/pieces.h"
+#include "runtime/value/array.h"
+
+namespace griddle::primitives {
+
+// Keys of 32 bits that lie so close together that a table with a place for each is better than one by hashes.
+struct CloseRange {
+  std::uint32_t low = 0;
+  std::size_t range = 0;  // 0 where they do not
+};
+// A set of keys in a range that is too wide for bytes: a bit each.
+class BitSet {
+ public:
+  BitSet(Heap& heap, CloseRange range)
+      : memory_(make_list(heap, ElementType::bit, range.range)), words_(memory_->as<std::uint64_t>()), range_(range) {
+    std::memset(words_, 0, bytes_for(ElementType::bit, range.range));
+  }
+  void mark_new(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) {
+    write_words(n, marks, [this, x](std::size_t i) { return add(x[i]); });
+  }
+  void add_all(const std::uint32_t* x, std::size_t n) {
+    kernels::in_pieces(n, [=, this](std::size_t i, std::size_t end) {
+      for (; i < end; i++) add(x[i]);
+    });
+  }
+  void match(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) const {
+    write_words(n, marks, [this, x](std::size_t i) { return holds(x[i]); });
+  }
+
+ private:
+  template <class F>
+  static void write_words(std::size_t n, std::uint64_t* marks, F bit) {
+    kernels::in_pieces(n, [=](std::size_t i, std::size_t end) {
+      for (; i < end; i += 64) {
+        const std::size_t count = std::min<std::size_t>(64, end - i);
+        std::uint64_t word = 0;
+        for (std::size_t k = 0; k < count; k++) word |= bit(i + k) << k;
+        marks[i / 64] = word;
+      }
+    });
+  }
+  // Gives 1 if the key is new.
+  std::uint64_t add(std::uint32_t k) {
+    const std::size_t i = k - range_.low;
+    std::uint64_t& word = words_[i >> 6];
+    const std::uint64_t fresh = ~(word >> (i & 63)) & 1;
+    word |= std::uint64_t{1} << (i & 63);
+    return fresh;
+  }
+  // Gives 1 for any key that is in the set, else 0.
+  std::uint64_t holds(std::uint32_t k) const {
+    const std::size_t i = k - range_.low, within = i < range_.range ? i : 0;
+    return words_[within >> 6] >> (within & 63) & std::uint64_t{i < range_.range};
+  }
+  Ref<Array> memory_;
+  std::uint64_t* words_;
+  CloseRange range_;
+};
+
+// A set of keys in a range: one byte each, because a bit would wait for those beside it.
+class CloseSet {
+ public:
+  CloseSet(Heap& heap, CloseRange range)
+      : memory_(make_list(heap, ElementType::i8, range.range + 1)), is_there_(memory_->data), range_(range) {
+    std::memset(is_there_, 0, range.range + 1);
+  }
+  void add_all(const std::uint32_t* x, std::size_t n) {
+    kernels::in_pieces(n, [=, is_there = is_there_, low = range_.low](std::size_t i, std::size_t end) {
+#pragma GCC unroll 8
+      for (; i < end; i++) is_there[x[i] - low] = 1;
+    });
+  }
+  void match(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) const {
+    kernels::in_pieces(n, [=, this](std::size_t i, std::size_t end) {
+      for (; i < end; i += block) marks[i / block] = match_block(x + i, std::min(block, end - i));
+    });
+  }
+
+ private:
+  static constexpr std::size_t block = 64;
+  std::uint64_t match_block(const std::uint32_t* x, std::size_t n) const {
+    std::uint64_t word = 0;
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < n; i++)
+      word |= std::uint64_t{is_there_[std::min<std::size_t>(x[i] - range_.low, range_.range)]} << i;
+    return word;
+  }
+  Ref<Array> memory_;
+  std::uint8_t* is_there_;
+  CloseRange range_;
+};
+
+}  // namespace griddle::primitives
