@@ -11,6 +11,7 @@
 #include "runtime/system/files/file_contents.h"
 #include "runtime/system/files/file_names.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/stored_value.h"
 #include "runtime/system/system.h"
 #include "runtime/value/array_builder.h"
 
@@ -95,6 +96,18 @@ Value read_lines(Context& cx, const Function& self, Value x) {
     if ((lines.size() & 0xFFF) == 0) cx.check_interrupt();
   }
   return make_values(cx.heap, lines);
+}
+
+Value read_value(Context& cx, const Function& self, Value x) {
+  const Value bytes = contents(cx, self, x);
+  return value_of_stored(cx, {bytes.array().as<char>(), bytes.array().length}, "•file.Value: ");
+}
+
+Value write_value(Context& cx, const Function& self, Value w, Value x) {
+  std::string path = path_argument(cx, self, w, "𝕨");
+  // A value that cannot be stored leaves the file as it is.
+  const HeapText bytes = stored_value(cx, x, "•file.Value: ");
+  return write_file(cx, self, path, [&](auto write) { write(bytes); });
 }
 
 Value write_characters(Context& cx, const Function& self, Value w, Value x) {

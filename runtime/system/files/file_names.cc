@@ -173,6 +173,7 @@ constexpr SystemEntry file_entries[] = {
     reading("•file.Bytes", read_bytes, write_bytes),
     reading("•file.Chars", read_characters, write_characters),
     reading("•file.Lines", read_lines, write_lines),
+    reading("•file.Value", read_value, write_value),
     reading("•file.Type", file_type),
     reading("•file.Created", file_created),
     reading("•file.Accessed", file_accessed),
