@@ -86,7 +86,7 @@ void share_elements(Array& a, std::size_t start, std::size_t count) {
   }
 }
 
-void CopiedElements::share() {
+void CopiedElements::share_all() {
   while (left_ != 0) {
     const std::size_t count = std::min(left_, kernels::long_piece);
     share_elements(to_, start_, count);
@@ -96,6 +96,15 @@ void CopiedElements::share() {
   }
 }
 
+namespace {
+
+// Shares elements that were copied at once.
+void share_run(Array& to, std::size_t start, std::size_t count) {
+  count <= kernels::long_piece ? share_elements(to, start, count) : CopiedElements(to, start, count).share();
+}
+
+}  // namespace
+
 void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::size_t count) {
   if (count == 0) return;
   ElementType type = to.type();
@@ -104,9 +113,8 @@ void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t fr
   if (type == ElementType::bit)
     return kernels::copy_bits(to.as<std::uint64_t>(), to_start, from.as<std::uint64_t>(), from_start, count);
   std::size_t width = bits_of(type) / 8;
-  CopiedElements copied(to, to_start, count);
   copy_piece(to.data + to_start * width, from.data + from_start * width, count * width);
-  copied.share();
+  if (type == ElementType::boxed) share_run(to, to_start, count);
 }
 
 namespace {

@@ -101,9 +101,12 @@ class CopiedElements {
   }
   CopiedElements(const CopiedElements&) = delete;
   CopiedElements& operator=(const CopiedElements&) = delete;
-  void share();
+  void share() {
+    if (left_ != 0) share_all();
+  }
 
  private:
+  void share_all();
   Array& to_;
   std::size_t start_, left_;
 };

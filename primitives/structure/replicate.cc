@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <optional>
 
 #include "primitives/common/indexing.h"
@@ -89,11 +90,11 @@ std::uint64_t keep_rows(Heap& heap, List marks, Table a) {
 std::uint64_t repeat_elements(Heap& heap, std::int32_t times, AnyList a) {
   if (a->length == 0) return times >= 0 ? shared(a) : declined;
   if (times < 2 || static_cast<std::size_t>(times) > tuning().most_repeats || a->length > longest_at_hand) return declined;
+  assert(tuning().most_repeats * longest_at_hand <= kernels::unasked_results);  // so that nothing is thrown
   const PlainList& plain = plain_of(a);
-  Value out(make_list_of(heap, plain, a->length * static_cast<std::size_t>(times)));
-  kernels::repeat_each(1u << plain.log2_bits, out.array().data.here(), a->data.here(), a->length,
-                       static_cast<std::size_t>(times));
-  return out.leak();
+  Array* const out = make_list_of(heap, plain, a->length * static_cast<std::size_t>(times));
+  kernels::repeat_each(1u << plain.log2_bits, out->data.here(), a->data.here(), a->length, static_cast<std::size_t>(times));
+  return bits_of_array(out);
 }
 template <class A>
 std::uint64_t repeat_cells(Heap& heap, std::int32_t times, A a) {

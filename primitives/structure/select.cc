@@ -155,20 +155,19 @@ template <class W, class A>
 std::uint64_t select_many(Heap& heap, W places, A a) {
   const std::size_t columns = cell_length_of(a);
   kernels::Indices checked{places->type(), places->data, places->length};
-  if (places->type() > ElementType::i32 || places->length * columns > longest_at_hand ||
+  if (places->type() > ElementType::i32 || places->length > longest_at_hand || places->length * columns > longest_at_hand ||
       kernels::first_bad_index(checked, cells_of(a)) != places->length)
     return declined;
   Array* const out =
       is_table<W> ? table_like(heap, a, places->shape()[0], places->shape()[1]) : cells_like(heap, a, 0, places->length);
   if (out == nullptr) return declined;
-  Value made(out);
   if (!is_table<A> && places->type() == ElementType::bit && a->length >= 2) {
     select_by_bits(*out, places, a);
   } else {
     if (a->type() == ElementType::bit && out->length % 64 != 0) words_of(out)[out->length / 64] = 0;
     kernels::select_cells(bits_of(a->type()), out->data.here(), 0, a->data.here(), 0, cells_of(a), columns, checked);
   }
-  return made.leak();
+  return bits_of_array(out);
 }
 
 std::uint64_t select_none(Heap& heap, AnyList places, AnyArray a) {

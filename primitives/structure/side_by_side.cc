@@ -42,12 +42,43 @@ void Common::add(const Value& v) {
   typed_ = length_of(v) != 0;
 }
 
+namespace {
+
+// Surveys lists piece by piece.
+[[gnu::noinline]] bool survey_many(std::span<const Value> lists, FlatLists& all) {
+  FlatLists found;
+  for (std::size_t i = 0, end; i < lists.size(); i = end) {
+    end = std::min(lists.size(), i + kernels::long_piece);
+    FlatLists some;
+    if (!survey_flat_lists(lists.subspan(i, end - i), some)) return false;
+    if (i == 0) {
+      found = some;
+      continue;
+    }
+    if (is_number(some.type) != is_number(found.type)) return false;
+    found.of_one_type &= some.of_one_type && some.type == found.type;
+    found.of_equal_length &= some.of_equal_length && some.first == found.first;
+    found.total += some.total;
+    checkpoint();
+  }
+  // Empty lists hold nothing that would need their type.
+  if (!found.of_one_type && found.total != 0) {
+    found.type = ElementType::bit;
+    for (const Value& v : lists)
+      if (v.array().length != 0) found.type = std::max(found.type, v.array().type());
+  }
+  all = found;
+  return found.total <= max_length;
+}
+
+}  // namespace
+
 bool survey_flat_lists(std::span<const Value> lists, FlatLists& all) {
+  if (lists.size() > kernels::long_piece) [[unlikely]]
+    return survey_many(lists, all);
   FlatLists found;          // in registers
   std::uint32_t usual = 0;  // how the first list is described
-  kernels::ElementsDone done;
   for (const Value& v : lists) {
-    done.add(1);
     if (!v.is_array()) return false;
     const Array& a = v.array();
     if (a.data.elsewhere()) return false;
@@ -62,7 +93,6 @@ bool survey_flat_lists(std::span<const Value> lists, FlatLists& all) {
     found.of_equal_length &= a.length == found.first;
     found.total += a.length;
   }
-  // Empty lists hold nothing that would need their type.
   if (!found.of_one_type && found.total != 0) {
     found.type = ElementType::bit;
     for (const Value& v : lists)
@@ -77,9 +107,7 @@ namespace {
 // Copies lists of equally many bytes, each by its first and its last few.
 template <std::size_t few>
 void copy_by_ends(std::uint8_t* to, std::span<const Value> lists, std::size_t bytes) {
-  kernels::ElementsDone done;
   for (const Value& v : lists) {
-    done.add(1);
     const std::uint8_t* from = v.array().data.here();
     unsigned char first[few], last[few];
     std::memcpy(first, from, few);
@@ -90,8 +118,9 @@ void copy_by_ends(std::uint8_t* to, std::span<const Value> lists, std::size_t by
   }
 }
 
-// Copies lists of elements of 2⋆shift bytes one after the other, `whole` bytes in all.
-void copy_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists& all, unsigned shift, std::size_t whole) {
+// Copies lists of elements of 2⋆shift bytes one after the other, as part of `whole` bytes.
+[[gnu::always_inline]] inline void copy_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists& all,
+                                              unsigned shift, std::size_t whole) {
   constexpr std::size_t most_by_ends = 64;
   if (const std::size_t bytes = all.first << shift; all.of_equal_length && bytes != 0 && bytes <= most_by_ends) {
     switch (std::bit_floor(bytes)) {
@@ -103,12 +132,23 @@ void copy_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists&
       default: return copy_by_ends<32>(to, lists, bytes);
     }
   }
-  kernels::ElementsDone done;
   for (const Value& v : lists) {
     const std::size_t bytes = v.array().length << shift;
-    done.add(1 + bytes / 8);
     copy_piece(to, v.array().data.here(), bytes, whole);
     to += bytes;
+  }
+}
+
+// Copies lists of so many bytes piece by piece.
+constexpr std::size_t many_bytes = std::size_t{8} << 20;
+[[gnu::noinline]] void copy_many_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists& all, unsigned shift,
+                                       std::size_t whole) {
+  const std::size_t some = std::max<std::size_t>(1, lists.size() / (whole / many_bytes));
+  for (std::size_t i = 0; i < lists.size(); i += some) {
+    const std::span<const Value> these = lists.subspan(i, std::min(some, lists.size() - i));
+    copy_lists(to, these, all, shift, whole);
+    for (const Value& v : these) to += v.array().length << shift;
+    checkpoint();
   }
 }
 
@@ -117,13 +157,18 @@ void copy_lists(std::uint8_t* to, std::span<const Value> lists, const FlatLists&
 void lay_out(Array& to, std::span<const Value> lists, const FlatLists& all) {
   if (all.of_one_type && all.type != ElementType::bit) {
     const unsigned shift = log2_bits_of(all.type) - 3;
-    return copy_lists(to.data.here(), lists, all, shift, to.length << shift);
+    const std::size_t whole = to.length << shift;
+    if (whole >= many_bytes) [[unlikely]]
+      return copy_many_lists(to.data.here(), lists, all, shift, whole);
+    return copy_lists(to.data.here(), lists, all, shift, whole);
   }
-  std::size_t at = 0;
-  kernels::ElementsDone done;
+  std::size_t at = 0, asked = 0;
   for (const Value& v : lists) {
     const Array& a = v.array();
-    done.add(1 + a.length / 8);
+    if (at - asked > kernels::long_piece) [[unlikely]] {
+      checkpoint();
+      asked = at;
+    }
     if (a.length != 0 && to.type() == ElementType::bit)
       kernels::copy_bit_run(to.as<std::uint64_t>(), at, a.as<std::uint64_t>(), 0, a.length);
     else if (a.length != 0)

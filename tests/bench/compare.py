@@ -176,7 +176,7 @@ def main():
     print(f'{"case":55}  {"ours: min":>9} {"median":>9}' + (f'  {"peer: min":>9} {"median":>9}   ratio' if options.peer else ''))
     families = [[case for case in read_family(path, options.max) if picked(case.name)]
                 for path in sorted(glob.glob(os.path.join(HERE, 'cases', '*.txt')))
-                if os.path.basename(path) not in ('short.txt', 'sweeps.txt')]  # which are short.py's and sweep's
+                if os.path.basename(path) not in ('long.txt', 'short.txt', 'sweeps.txt')]  # which are others'
     for cases in filter(None, families):
         for turn in range(options.rounds):
             for side in figures.sides if turn % 2 == 0 else reversed(figures.sides):

@@ -372,18 +372,27 @@ std::size_t count_ones(const std::uint64_t* bits, std::size_t n) {
   return n >= many ? bool_fold().count(bits, n, 0) : HWY_DYNAMIC_DISPATCH(count_ones_in)(bits, n);
 }
 
-void compress(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n) {
-  constexpr std::size_t some = 8 * long_piece;
-  if (n <= some || width == 1) return HWY_DYNAMIC_DISPATCH(compress_any)(width, to, room, from, mask, n);
+namespace {
+
+constexpr std::size_t compressed_at_once = 8 * long_piece;
+
+[[gnu::noinline]] void compress_in_pieces(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask,
+                                          std::size_t n) {
   const std::size_t bytes = width / 8;
-  for (std::size_t i = 0, kept = 0; i < n; i += some) {
-    const std::size_t m = std::min(some, n - i);
-    HWY_DYNAMIC_DISPATCH(compress_any)
-    (width, static_cast<std::uint8_t*>(to) + kept * bytes, room - kept, static_cast<const std::uint8_t*>(from) + i * bytes,
-     mask + i / 64, m);
+  for (std::size_t i = 0, kept = 0; i < n; i += compressed_at_once) {
+    const std::size_t m = std::min(compressed_at_once, n - i);
+    compress(width, static_cast<std::uint8_t*>(to) + kept * bytes, room - kept,
+             static_cast<const std::uint8_t*>(from) + i * bytes, mask + i / 64, m);
     kept += count_ones(mask + i / 64, m);
     checkpoint();
   }
+}
+
+}  // namespace
+
+void compress(unsigned width, void* to, std::size_t room, const void* from, const std::uint64_t* mask, std::size_t n) {
+  if (n > compressed_at_once && width != 1) return compress_in_pieces(width, to, room, from, mask, n);
+  HWY_DYNAMIC_DISPATCH(compress_any)(width, to, room, from, mask, n);
 }
 
 void places_of_ones(ElementType to_type, void* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {

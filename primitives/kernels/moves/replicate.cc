@@ -329,16 +329,13 @@ template <class T, class C, class F>
 HWY_INLINE void write_runs(T* to, std::size_t total, const C* counts, std::size_t n, F value) {
   constexpr std::size_t few = few_repeated<T>, block = 64;
   T* const end = to + total;
-  ElementsDone done;
   for (std::size_t i = 0; i < n; i += block) {
     const std::size_t m = n - i < block ? n - i : block;
-    const T* const before = to;
     if (is_below(counts + i, m, few) && has_room(static_cast<std::size_t>(end - to), counts + i, m, few)) {
       for (std::size_t k = 0; k < m; k++) {
         write_few(to, value(i + k));
         to += static_cast<std::size_t>(counts[i + k]);
       }
-      done.add(m + static_cast<std::size_t>(to - before));
       continue;
     }
     for (std::size_t k = 0; k < m; k++) {
@@ -350,7 +347,6 @@ HWY_INLINE void write_runs(T* to, std::size_t total, const C* counts, std::size_
         write_few(to, v);
       to += count;
     }
-    done.add(m + static_cast<std::size_t>(to - before));
   }
 }
 
@@ -400,10 +396,11 @@ void runs_any(unsigned width, void* to, std::size_t total, const void* from, Ele
   with_counts(type, counts, [=](const auto* p) HWY_ATTR { runs_by_counts(width, to, total, from, p, n); });
 }
 
-void place_runs_any(ElementType to_type, void* to, std::size_t total, ElementType type, const void* counts, std::size_t n) {
+void place_runs_any(ElementType to_type, void* to, std::size_t total, ElementType type, const void* counts, std::size_t n,
+                    std::size_t first) {
   with_counts(type, counts, [=](const auto* p) HWY_ATTR {
     auto run = [=]<class T>(T) HWY_ATTR {
-      write_runs(static_cast<T*>(to), total, p, n, [](std::size_t i) HWY_ATTR { return static_cast<T>(i); });
+      write_runs(static_cast<T*>(to), total, p, n, [first](std::size_t i) HWY_ATTR { return static_cast<T>(first + i); });
     };
     switch (to_type) {
       case ElementType::i8: return run(std::int8_t{});
@@ -469,25 +466,63 @@ std::size_t add_counts(ElementType type, const void* counts, std::size_t n, doub
   return HWY_DYNAMIC_DISPATCH(add_counts_in)(type, counts, n, sum);
 }
 
-void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std::size_t times) {
-  // Pieces of bits begin with a word.
-  const std::size_t some = std::max<std::size_t>(64, long_piece / std::max<std::size_t>(times, 1) / 64 * 64);
-  if (n <= some) return HWY_DYNAMIC_DISPATCH(repeat_any)(width, to, from, n, times);
+namespace {
+
+// Pieces of bits begin with a word.
+constexpr std::size_t least_repeated = 64;
+
+[[gnu::noinline]] void repeat_in_pieces(unsigned width, void* to, const void* from, std::size_t n, std::size_t times) {
+  const std::size_t some = std::max(least_repeated, unasked_results / times / 64 * 64);
   for (std::size_t i = 0; i < n; i += some) {
-    HWY_DYNAMIC_DISPATCH(repeat_any)
-    (width, static_cast<std::uint8_t*>(to) + i * times * width / 8, static_cast<const std::uint8_t*>(from) + i * width / 8,
-     std::min(some, n - i), times);
+    repeat_each(width, static_cast<std::uint8_t*>(to) + i * times * width / 8,
+                static_cast<const std::uint8_t*>(from) + i * width / 8, std::min(some, n - i), times);
     checkpoint();
   }
 }
 
+}  // namespace
+
+void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std::size_t times) {
+  if (n > least_repeated && n * times > unasked_results) return repeat_in_pieces(width, to, from, n, times);
+  HWY_DYNAMIC_DISPATCH(repeat_any)(width, to, from, n, times);
+}
+
+namespace {
+
+// Calls write(i, m, done) for pieces of counts, the i-th and m - 1 more, before which others add up to `done`.
+template <class Write>
+[[gnu::noinline]] void run_in_pieces(ElementType type, const void* counts, std::size_t n, std::size_t total, Write write) {
+  const std::size_t some = std::max<std::size_t>(64, unasked_results / (total / n + 1));
+  for (std::size_t i = 0, done = 0; i < n; i += some) {
+    const std::size_t m = std::min(some, n - i);
+    double sum = 0;
+    add_counts(type, static_cast<const std::uint8_t*>(counts) + i * bits_of(type) / 8, m, &sum);
+    write(i, m, done);
+    done += static_cast<std::size_t>(sum);
+    checkpoint();
+  }
+}
+
+}  // namespace
+
 void repeat_by_counts(unsigned width, void* to, std::size_t total, const void* from, ElementType type, const void* counts,
                       std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(runs_any)(width, to, total, from, type, counts, n);
+  if (total <= unasked_results || width == 1) return HWY_DYNAMIC_DISPATCH(runs_any)(width, to, total, from, type, counts, n);
+  run_in_pieces(type, counts, n, total, [=](std::size_t i, std::size_t m, std::size_t done) {
+    HWY_DYNAMIC_DISPATCH(runs_any)
+    (width, static_cast<std::uint8_t*>(to) + done * width / 8, total - done,
+     static_cast<const std::uint8_t*>(from) + i * width / 8, type,
+     static_cast<const std::uint8_t*>(counts) + i * bits_of(type) / 8, m);
+  });
 }
 
 void places_by_counts(ElementType to_type, void* to, std::size_t total, ElementType type, const void* counts, std::size_t n) {
-  HWY_DYNAMIC_DISPATCH(place_runs_any)(to_type, to, total, type, counts, n);
+  if (total <= unasked_results) return HWY_DYNAMIC_DISPATCH(place_runs_any)(to_type, to, total, type, counts, n, 0);
+  run_in_pieces(type, counts, n, total, [=](std::size_t i, std::size_t m, std::size_t done) {
+    HWY_DYNAMIC_DISPATCH(place_runs_any)
+    (to_type, static_cast<std::uint8_t*>(to) + done * bits_of(to_type) / 8, total - done, type,
+     static_cast<const std::uint8_t*>(counts) + i * bits_of(type) / 8, m, i);
+  });
 }
 
 }  // namespace griddle::kernels

@@ -39,7 +39,8 @@ void compress(unsigned width, void* to, std::size_t room, const void* from, cons
 // Writes the cells of so many bytes, `total` in all, where the mask has a 1, one after the other. No overlap.
 void compress_cells(std::size_t bytes, void* to, std::size_t total, const void* from, const std::uint64_t* mask, std::size_t n);
 
-// Writes each element `times` times.
+// Writes each element `times` times. Up to so many results, and those of up to 64 elements, are written without a checkpoint.
+inline constexpr std::size_t unasked_results = std::size_t{1} << 22;
 void repeat_each(unsigned width, void* to, const void* from, std::size_t n, std::size_t times);
 
 // Writes each element as often as its count says, `total` in all. Counts are natural numbers in i8, i16, i32 or f64.

@@ -363,8 +363,22 @@ void select_byte_cells(std::uint8_t* to, const std::uint8_t* from, std::size_t n
 
 namespace {
 
-void select_some_cells(unsigned width, void* to, std::size_t to_bit, const void* from, std::size_t from_bit, std::size_t n,
-                       std::size_t cell, const Indices& indices) {
+[[gnu::noinline]] void select_piece_by_piece(unsigned width, void* to, std::size_t to_bit, const void* from, std::size_t from_bit,
+                                             std::size_t n, std::size_t cell, const Indices& indices) {
+  // Packed indices begin with a word.
+  in_pieces(indices.count, [&](std::size_t i, std::size_t end) {
+    const std::size_t bit = to_bit + i * cell * width, start = width == 1 ? bit / 64 * 8 : bit / 8;
+    select_cells(width, static_cast<std::uint8_t*>(to) + start, bit - 8 * start, from, from_bit, n, cell,
+                 {indices.type, static_cast<const std::uint8_t*>(indices.data) + i * bits_of(indices.type) / 8, end - i,
+                  indices.negative});
+  });
+}
+
+}  // namespace
+
+void select_cells(unsigned width, void* to, std::size_t to_bit, const void* from, std::size_t from_bit, std::size_t n,
+                  std::size_t cell, const Indices& indices) {
+  if (indices.count > long_piece) return select_piece_by_piece(width, to, to_bit, from, from_bit, n, cell, indices);
   std::size_t bits = width * cell;
   if (width == 1 && (bits % 8 || to_bit % 8 || from_bit % 8)) {
     auto* out = static_cast<std::uint64_t*>(to);
@@ -395,20 +409,6 @@ void select_some_cells(unsigned width, void* to, std::size_t to_bit, const void*
     case 64: return select_byte_cells(out, in, n, Bytes<64>(), indices);
     default: return select_byte_cells(out, in, n, bytes, indices);
   }
-}
-
-}  // namespace
-
-void select_cells(unsigned width, void* to, std::size_t to_bit, const void* from, std::size_t from_bit, std::size_t n,
-                  std::size_t cell, const Indices& indices) {
-  if (indices.count <= long_piece) return select_some_cells(width, to, to_bit, from, from_bit, n, cell, indices);
-  // Packed indices begin with a word.
-  in_pieces(indices.count, [&](std::size_t i, std::size_t end) {
-    const std::size_t bit = to_bit + i * cell * width, start = width == 1 ? bit / 64 * 8 : bit / 8;
-    select_some_cells(width, static_cast<std::uint8_t*>(to) + start, bit - 8 * start, from, from_bit, n, cell,
-                      {indices.type, static_cast<const std::uint8_t*>(indices.data) + i * bits_of(indices.type) / 8, end - i,
-                       indices.negative});
-  });
 }
 
 namespace {

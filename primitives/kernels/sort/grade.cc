@@ -200,9 +200,15 @@ void grade_radix(const std::uint64_t* keys, std::size_t n, std::uint64_t* room, 
   auto key_bits = static_cast<unsigned>(std::bit_width(high - low));
   unsigned lead_bits = std::min(key_bits, 64 - place_bits);
   unsigned dropped = key_bits - lead_bits;
-  in_pieces(n, [=](std::size_t i, std::size_t end) {
-    for (; i < end; i++) room[i] = (down ? high - keys[i] : keys[i] - low) >> dropped << place_bits | i;
-  });
+  const auto pack = [=](auto distance) {
+    in_pieces(n, [=](std::size_t i, std::size_t end) {
+      for (; i < end; i++) room[i] = distance(keys[i]) >> dropped << place_bits | i;
+    });
+  };
+  if (down)
+    pack([high](std::uint64_t key) { return high - key; });
+  else
+    pack([low](std::uint64_t key) { return key - low; });
   const std::uint64_t* sorted = sort_packed(room, n, place_bits, place_bits + lead_bits);
   std::uint64_t mask = (std::uint64_t{1} << place_bits) - 1;
   in_pieces(n, [=](std::size_t i, std::size_t end) {
@@ -211,8 +217,7 @@ void grade_radix(const std::uint64_t* keys, std::size_t n, std::uint64_t* room, 
   if (dropped == 0) return;
   const auto tied = [=](std::size_t i, std::size_t j) { return (sorted[i] ^ sorted[j]) >> place_bits == 0; };
   const auto next_tie = [=](std::size_t i) {
-    for (; i + 1 < n && !tied(i, i + 1); i++)
-      if (i % long_piece == 0) checkpoint();
+    while (i + 1 < n && !tied(i, i + 1)) i++;
     return i;
   };
   order_tied_keys(keys, places, n, down, n, next_tie, tied);

@@ -13,20 +13,28 @@ namespace griddle::kernels {
 // with the next one, n - 1 where there is none; tied(i, j) tells whether two are. False where more than `most` are in ties.
 template <class T, class Place, class NextTie, class Tied>
 bool order_tied_keys(const T* x, Place* places, std::size_t n, bool down, std::size_t most, NextTie next_tie, Tied tied) {
-  std::size_t compared = 0;
-  // Equal elements stay in order of their places.
-  const auto before = [x, down, &compared](Place a, Place b) {
-    if (++compared % long_piece == 0) checkpoint();
+  const auto before = [x, down](Place a, Place b) {
     const T v = x[static_cast<std::size_t>(a)], w = x[static_cast<std::size_t>(b)];
-    return v == w ? a < b : (v < w) != down;
+    return down ? v > w : v < w;
   };
+  std::size_t asked = 0;
   for (std::size_t i = next_tie(0); i + 1 < n; i = next_tie(i)) {
+    if (i - asked > long_piece) [[unlikely]] {
+      checkpoint();
+      asked = i;
+    }
     std::size_t end = i + 2;
     while (end < n && tied(i, end)) end++;
     if (end - i > most) return false;
     most -= end - i;
     if (end - i > 16) {
-      std::sort(places + i, places + end, before);
+      // Equal elements stay in order of their places.
+      std::size_t compared = 0;
+      std::sort(places + i, places + end, [x, down, &compared](Place a, Place b) {
+        if (++compared % long_piece == 0) checkpoint();
+        const T v = x[static_cast<std::size_t>(a)], w = x[static_cast<std::size_t>(b)];
+        return v == w ? a < b : (v < w) != down;
+      });
     } else {
       for (std::size_t j = i + 1; j < end; j++) {
         const Place p = places[j];
