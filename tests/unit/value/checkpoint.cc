@@ -60,7 +60,7 @@ TEST_CASE("primitives that take long end at an interrupt, and leave their argume
                                   {"∧", "", "boxes"},
                                   {"⍋", "", "boxes"},
                                   {"/", "", "n⥊100"},
-                                  {"/", "counts", "numbers"},
+                                  {"/", "20×counts", "numbers"},
                                   {"/", "counts", "boxes"},
                                   {"/", "100", "numbers"},
                                   {"/", "2", "boxes"},
