@@ -12,6 +12,7 @@
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/shared/bounds.h"
 #include "primitives/kernels/shared/convert.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/sort/is_sorted.h"
 #include "primitives/kernels/sort/sort.h"
 #include "primitives/order/leading_keys.h"
@@ -330,7 +331,9 @@ Value sort_list(Context& cx, Value x, bool down) {
     few->note_order(down);
     return with_fill(cx.heap, to_value(std::move(few)), fill);
   }
-  Ref<Array> out = a.writable() ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
+  // An interrupt would leave what a variable holds half sorted.
+  const bool reused = a.writable() && (n <= kernels::long_piece || (a.flags & Object::lent) == 0);
+  Ref<Array> out = reused ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
   const bool vectors = n < tuning().few_to_count && kernels::sorts_in_vectors();
   const KeyRange range = vectors ? KeyRange{0, 0} : key_range_of(a);
   if (range.size && sort_by_short_counts(cx, a, range, *out, down)) {

@@ -29,12 +29,15 @@ TEST_CASE("a checkpoint ends the evaluation that the thread is in the middle of,
 
 namespace {
 
-// Calls a primitive after an interrupt was asked for. Tells how that ended.
-std::string interrupted(Machinery& m, const Value& f, const Value& w, const Value& x) {
+// Calls a primitive after an interrupt was asked for. Tells how that ended. The arguments are lent: it may change them in place.
+std::string interrupted(Machinery& m, const Value& f, Value w, Value x) {
+  for (const Value* v : {&w, &x})
+    if (v->is_array()) v->array().flags |= Object::lent;
   const Evaluating now(&m.cx);
   m.cx.request_interrupt();
   try {
-    w.is_absent() ? call_function(m.cx, f.function(), x) : call_function(m.cx, f.function(), w, x);
+    w.is_absent() ? call_function(m.cx, f.function(), std::move(x))
+                  : call_function(m.cx, f.function(), std::move(w), std::move(x));
   } catch (const Error& e) {
     return to_utf8(e.message.array());
   }
@@ -97,6 +100,8 @@ TEST_CASE("primitives that take long end at an interrupt, and leave their argume
     m.cx.heap.trim();
     const std::size_t before = m.cx.heap.bytes_in_use();
     CHECK(interrupted(m, part[0], *w == '\0' ? Value() : part[1], part[2]) == "Interrupted");
+    for (int k : {1, 2})
+      if (part[k].is_array()) part[k].array().flags &= static_cast<std::uint8_t>(~Object::lent);
     m.cx.heap.trim();
     CHECK(m.cx.heap.bytes_in_use() == before);
     CHECK(call(m.cx, m.run("{f‿a‿b‿c‿d: (a≡c)∧b≡d}"), made).number() == 1);
