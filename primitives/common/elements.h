@@ -97,7 +97,7 @@ class CopiedElements {
   CopiedElements(Array& to, std::size_t start, std::size_t count)
       : to_(to), start_(start), left_(to.type() == ElementType::boxed ? count : 0) {}
   ~CopiedElements() {
-    if (left_ != 0) std::memset(to_.boxes().data() + start_, 0, left_ * sizeof(Value));
+    if (left_ != 0) std::memset(static_cast<void*>(to_.boxes().data() + start_), 0, left_ * sizeof(Value));
   }
   CopiedElements(const CopiedElements&) = delete;
   CopiedElements& operator=(const CopiedElements&) = delete;

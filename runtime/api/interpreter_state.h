@@ -221,7 +221,10 @@ griddle_value InterpreterState::guarded(griddle_failure** failure, F f) noexcept
     InterpreterState& state;
     Evaluating evaluating;
     explicit Running(InterpreterState& state) : state(state), evaluating(&state.cx) { state.running++, state.handles++; }
-    ~Running() { state.running--, state.drop_handle(); }
+    ~Running() {
+      if (--state.running == 0) state.cx.heap.put_off_none();
+      state.drop_handle();
+    }
   } running_now(*this);
   enter_stack();
   try {

@@ -85,6 +85,7 @@ Heap::Heap() {
 }
 
 Heap::~Heap() {
+  free_put_off(*this, ~std::size_t{0});
   cycles_finish(*this);
   delete ledger;
   for (Segment* list : {segments_, large_, kept_}) {
@@ -110,6 +111,14 @@ void* Heap::allocate_any(std::size_t bytes) {
 }
 
 void* Heap::refill(int c) {
+  if (!put_off.empty()) [[unlikely]] {
+    constexpr std::size_t at_once = std::size_t{1} << 14;
+    free_put_off(*this, at_once);
+    if (FreeCell* cell = free_[c]) {
+      take(free_[c], cell);
+      return cell;
+    }
+  }
   std::size_t size = bytes_of_class(static_cast<unsigned>(c));
   if (fresh_[c] == nullptr || fresh_[c] + size > fresh_end_[c]) {
     char* page = take_pages(1, static_cast<unsigned>(c));
@@ -280,7 +289,10 @@ void* Heap::allocate_large(std::size_t bytes) {
 }
 
 void Heap::check_limit(std::size_t bytes) {
-  if (is_full(bytes)) throw OutOfMemory(bytes);
+  if (is_full(bytes)) {
+    free_put_off(*this, ~std::size_t{0});
+    if (is_full(bytes)) throw OutOfMemory(bytes);
+  }
   // Buffers that are kept count for whoever watches the process.
   if (limit_ != 0 && in_use_ + kept_bytes_ + bytes > limit_) trim();
   if (bytes < (std::size_t{16} << 20) && in_use_ < (std::size_t{256} << 20)) return;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <limits>
 
 #include "runtime/value/object.h"
 
@@ -177,6 +178,14 @@ class Heap {
   // Objects waiting for destroy(); keeps destruction of deep structures off the stack.
   ObjectStack doomed;
   unsigned destroy_depth = 0;
+  // After an interrupt nobody waits until millions of boxes are freed: arrays of many boxes are put off once so many are gone,
+  // and go little by little where memory is wanted.
+  static constexpr std::size_t many_boxes = 4096;
+  void put_off_after(std::int64_t boxes) { boxes_at_once_ = boxes; }
+  void put_off_none() { boxes_at_once_ = std::numeric_limits<std::int64_t>::max(); }
+  // Tells whether an array of so many boxes is to be put off.
+  bool puts_off(std::size_t boxes) { return (boxes_at_once_ -= static_cast<std::int64_t>(boxes)) < 0; }
+  ObjectStack put_off;
   // Lists the live objects, kept in builds that verify reference counts (GRIDDLE_VERIFY; value/verify.h).
   struct Ledger;
   Ledger* ledger = nullptr;
@@ -223,6 +232,7 @@ class Heap {
     __builtin_prefetch(free != nullptr ? free : cell, 1);
   }
   static void free_other(Segment*, void* p) noexcept;
+  std::int64_t boxes_at_once_ = std::numeric_limits<std::int64_t>::max();
   static std::size_t usable_size_of_other(const Segment*, const void* p) noexcept;
   void* allocate_any(std::size_t bytes);
   void* refill(int size_class);

@@ -72,9 +72,8 @@ bool are_atoms(const Value* boxes, std::size_t count) noexcept {
   return !objects;
 }
 
-void drop_boxes(Heap& heap, Array& a) noexcept {
+[[gnu::always_inline]] inline void drop_boxes(Heap& heap, std::span<Value> boxes) noexcept {
   constexpr std::size_t ahead = 8;
-  const std::span<Value> boxes = a.boxes();
   for (std::size_t i = 0; i < boxes.size(); i++) {
     if (i + ahead < boxes.size()) {
       if (!boxes[i].is_object() && are_atoms(&boxes[i], ahead)) {
@@ -125,10 +124,16 @@ bool has_boxes(const Object* o) {
   const Array& a = *static_cast<const Array*>(o);
   return a.type() == ElementType::boxed && !a.is_view();
 }
-void destroy_boxes(Heap& heap, Array* a) noexcept {
-  drop_boxes(heap, *a);
+void destroy_few_boxes(Heap& heap, Array* a) noexcept {
+  drop_boxes(heap, a->boxes());
   if (a->fill_kind() == FillKind::nested) drop_held(heap, a->nested_fill().bits());
   Heap::free(a);
+}
+[[gnu::noinline]] void destroy_many_boxes(Heap& heap, Array* a) noexcept {
+  !Heap::verifies() && heap.puts_off(a->length) ? heap.put_off.push(a) : destroy_few_boxes(heap, a);
+}
+[[gnu::always_inline]] inline void destroy_boxes(Heap& heap, Array* a) noexcept {
+  a->length < Heap::many_boxes ? destroy_few_boxes(heap, a) : destroy_many_boxes(heap, a);
 }
 
 void destroy_environment(Heap& heap, Environment* e) noexcept {
@@ -194,6 +199,22 @@ void destroy_other(Heap& heap, Object* o) noexcept {
 }  // namespace
 
 void destroy(Object* o) noexcept { refers_to_nothing(o) ? Heap::free(o) : destroy_holder(o); }
+
+void free_put_off(Heap& heap, std::size_t boxes) noexcept {
+  while (boxes != 0 && !heap.put_off.empty()) {
+    Array* const a = static_cast<Array*>(heap.put_off.pop());
+    const std::size_t some = std::min(boxes, a->length);
+    drop_boxes(heap, a->boxes().last(some));
+    a->length -= some;
+    boxes -= some;
+    if (a->length != 0) {
+      heap.put_off.push(a);
+      continue;
+    }
+    if (a->fill_kind() == FillKind::nested) drop_held(heap, a->nested_fill().bits());
+    Heap::free(a);
+  }
+}
 
 void free_emptied(Object* o) noexcept {
   if (Heap::verifies()) Heap::of(o).ledger->objects.erase(o);

@@ -48,6 +48,8 @@ static_assert(sizeof(Object) == 8);
 
 // Frees an object whose count reached zero, and what only it held. Takes bounded stack however deep the object is nested.
 void destroy(Object* object) noexcept;
+// Frees so many boxes of arrays that were put off (heap.h), or fewer where there are no more.
+void free_put_off(Heap&, std::size_t boxes) noexcept;
 
 // Frees the memory of an object whose references somebody else has dealt with.
 void free_emptied(Object* object) noexcept;

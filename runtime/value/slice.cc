@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "runtime/value/array_layout.h"
+#include "runtime/value/checkpoint.h"
 #include "runtime/value/copy_few.h"
 #include "runtime/value/fill.h"
 
@@ -172,6 +173,7 @@ Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std:
 }
 
 void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, std::size_t count) {
+  constexpr std::size_t slices_at_once = std::size_t{1} << 17;
   const Array& a = v.array();
   const ElementType type = a.type();
   const std::size_t bytes = bytes_of_elements(type, length);
@@ -197,6 +199,7 @@ void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, 
   const std::uint8_t* from = a.data;
   if (bytes > copied_up_to_bytes) {
     for (std::size_t i = 0; i < count; i++, from += bytes) {
+      if ((i + 1) % slices_at_once == 0) checkpoint();
       Array* const view = list_view_at_hand(heap, a, i * length, length);
       boxes[i] = Value(view != nullptr ? view
                                        : make_view(heap, view_owner(v), const_cast<std::uint8_t*>(from), type, {&length, 1},
@@ -206,12 +209,15 @@ void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, 
   }
   RepeatedList lists{plain_lists[static_cast<int>(type)]};
   lists.resize(length);
-  for (std::size_t i = 0; i < count; i++, from += bytes) {
-    Array* list = lists.make(heap);
-    if (list == nullptr) [[unlikely]]
-      list = make_plain_list(heap, type, length);
-    copy_few(list->data.here(), from, bytes);
-    boxes[i] = Value(list);
+  for (std::size_t i = 0; i < count;) {
+    for (const std::size_t end = std::min(count, i + slices_at_once); i < end; i++, from += bytes) {
+      Array* list = lists.make(heap);
+      if (list == nullptr) [[unlikely]]
+        list = make_plain_list(heap, type, length);
+      copy_few(list->data.here(), from, bytes);
+      boxes[i] = Value(list);
+    }
+    if (i != count) checkpoint();
   }
 }
 

@@ -118,6 +118,8 @@ void Context::interrupted() {
   for (const Stop why : {stopped, out_of_steps, deadline, time_up})
     if (stops & why) interrupted_by_ = why;
   clear_interrupt();
+  constexpr std::int64_t most_freed_at_once = 2'000'000;
+  heap.put_off_after(most_freed_at_once);
   const std::string_view message = interrupted_by_ == out_of_steps                             ? "The step limit is reached"
                                    : interrupted_by_ == deadline || interrupted_by_ == time_up ? "The time limit is reached"
                                                                                                : "Interrupted";

@@ -112,3 +112,33 @@ TEST_CASE("memory that was one size serves another when the limit is reached") {
     for (std::size_t k = 0; k < 48; k++) REQUIRE(static_cast<unsigned char*>(kept[i])[k] == i % 251);
   for (void* p : kept) Heap::free(p);
 }
+
+TEST_CASE("boxes beyond those to be freed at once are put off, and go little by little") {
+  if (Heap::verifies()) return;
+  Heap heap;
+  const Value shared = make_string(heap, "shared");
+  const auto boxes_of = [&](std::size_t n) {
+    Value v = to_value(make_list(heap, ElementType::boxed, n));
+    for (std::size_t i = 0; i < n; i++) v.array().boxes()[i] = i % 2 == 0 ? shared : make_string(heap, "its own");
+    return v;
+  };
+  const auto holders = [&] { return shared.object()->refs; };
+  constexpr std::size_t many = Heap::many_boxes, refs = many / 2;
+  heap.put_off_after(many + many / 2);
+  { const Value first = boxes_of(many); }
+  CHECK(heap.put_off.empty());
+  CHECK(holders() == 1);
+  { const Value second = boxes_of(many), third = boxes_of(many - 1); }
+  CHECK(!heap.put_off.empty());
+  CHECK(holders() == 1 + refs);
+  free_put_off(heap, 100);
+  CHECK(holders() == 1 + refs - 50);
+  // Memory that is wanted frees the rest.
+  std::vector<void*> taken;
+  while (!heap.put_off.empty()) taken.push_back(heap.allocate(48));
+  CHECK(holders() == 1);
+  for (void* memory : taken) Heap::free(memory);
+  heap.put_off_none();
+  { const Value fourth = boxes_of(10 * many); }
+  CHECK(heap.put_off.empty());
+}
