@@ -8,6 +8,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/compressed-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 #ifndef GRIDDLE_SORT_VECTORS_TABLES_
 #define GRIDDLE_SORT_VECTORS_TABLES_
@@ -348,6 +349,7 @@ template <class K>
 void sort_by_partition(K* keys, K* room, std::size_t n, K least, unsigned rounds) {
   using R = Registers<K>;
   while (n > R::most_blocks * R::most) {
+    if (n > long_piece) checkpoint();
     if (rounds-- == 0) return std::sort(keys, keys + n);
     const K pivot = R::template middle_of_sample<8>(keys, n);
     std::size_t below = pivot == least ? 0 : partition<false>(keys, room, n, pivot);
