@@ -107,3 +107,40 @@ TEST_CASE("primitives that take long end at an interrupt, and leave their argume
     CHECK(call(m.cx, m.run("{f‿a‿b‿c‿d: (a≡c)∧b≡d}"), made).number() == 1);
   }
 }
+
+TEST_CASE("long arrays, which go in pieces, give what their parts give") {
+  Machinery m;
+  // Pieces have 131072 elements, or 4194304 results.
+  const std::string made =
+      "n←300001 ⋄ m←150000 ⋄ "
+      "x←1000003|7919×↕n ⋄ r←x÷7 ⋄ b←2|⌊x÷5 ⋄ c←5|x ⋄ s←'a'+26|x ⋄ "
+      "boxes←{⟨𝕩,1⟩}¨x ⋄ "
+      "Parts←{⟨m↑𝕩,m↓𝕩⟩} ⋄ "
+      "w←n|x×3 ⋄ "
+      "long←(5×8⋆7)⥊x ⋄ keep←0=7|↕≠long ⋄ ";
+  for (const char* same : {"∧´{(w⊏𝕩)≡∾(Parts w)⊏¨<𝕩}¨⟨x,r,b,s,boxes,∘‿1⥊x,n‿3⥊x,n‿3⥊b⟩",
+                           "∧´{(c/𝕩)≡∾(Parts c)/¨Parts 𝕩}¨⟨x,r,b,s,boxes⟩",
+                           "∧´{(b/𝕩)≡∾(Parts b)/¨Parts 𝕩}¨⟨x,r,b,s,boxes⟩",
+                           "∧´{(20/𝕩)≡∾20/¨Parts 𝕩}¨⟨x,r,b,s,boxes⟩",
+                           "(/20×c)≡20/c/↕n",
+                           "(/64↑6000000)≡6000000⥊0",
+                           "(/50×1=c)≡50/(1=c)/↕n",
+                           "(keep/long)≡(7×↕+´keep)⊏long",
+                           "(∾boxes)≡⥊>boxes",
+                           "(∾{⟨𝕩⟩}¨x)≡x",
+                           "(∾c↑¨<x)≡∾c{𝕨↑x}¨c",
+                           "(⌽boxes)≡(⌽↕n)⊏boxes",
+                           "(⍋x)≡⍋boxes",
+                           "((⍋r)⊏r)≡∧r",
+                           "((⍒r)⊏r)≡∨r",
+                           "(∧x)≡⌽∨x",
+                           "(x⊐x)≡(⊐x)⊏(∊x)/↕n",
+                           "(⍷x)≡(∊x)/x",
+                           "(⊒c)≡∾⟨(⊒m↑c),m↓⊒c⟩",
+                           "(c⊔x)≡{(c=𝕩)/x}¨↕5",
+                           "(⊔c)≡{/c=𝕩}¨↕5",
+                           "(/⁼c)≡+´˘(↕5)=⌜c"}) {
+    CAPTURE(same);
+    CHECK(m(made + same) == "1");
+  }
+}
