@@ -120,21 +120,17 @@ Value go_on(Context& cx, const DyadRule& rule, std::size_t n, Operand& left, Ope
   };
   kernels::ElementsDone elements_done;
   while (place < n) {
-    std::size_t count = n - place;
-    if (!left.direct() || !right.direct()) count = std::min(count, piece_of());
-    if (results.is_apart()) {
-      count = std::min(count, long_part);
-      elements_done.add(count);
-    }
+    const std::size_t most = results.is_apart() ? std::min(n - place, long_part) : n - place;
+    std::size_t count = left.direct() && right.direct() ? most : std::min(most, piece_of());
     Form form = left.single() ? kernels::scalar_array : right.single() ? kernels::array_scalar : kernels::array_array;
     // Bits are written in whole words, so that only other results go cell by cell.
     const bool by_cell = step.result != ElementType::bit && cell >= tuning().long_cell;
     if (by_cell) {
-      if (left.spreads() ? right.direct() : left.direct())
-        count = results.is_apart() ? std::min(n - place, long_part) : n - place;
+      if (left.spreads() ? right.direct() : left.direct()) count = most;
       count = std::min(count, cell - place % cell);
       form = left.spreads() ? kernels::scalar_array : kernels::array_scalar;
     }
+    if (results.is_apart()) elements_done.add(count);
     const void* from_w = by_cell && left.spreads() ? left.read_one(place, buffer_w) : left.read(place, count, buffer_w);
     const void* from_x = by_cell && right.spreads() ? right.read_one(place, buffer_x) : right.read(place, count, buffer_x);
     std::size_t done = 0;
@@ -230,19 +226,24 @@ inline bool find_direct_way(const DyadRule& rule, const Value& w, const Value& x
   return x.is_array() ? find_for_arrays(rule, w.array(), x.array(), d) : find_for_atom(rule, w.array(), x, true, d);
 }
 
-// Gives how many results fitted.
-[[gnu::noinline]] std::size_t compute_in_parts(Context& cx, const Direct& d, const Value& w, const Value& x, std::uint8_t* to) {
-  const std::size_t n = d.shaped->length;
-  const auto at = [](const void* start, const Value& v, std::size_t place) {
-    return static_cast<const std::uint8_t*>(start) + (v.is_array() ? bytes_before(v.array().type(), place) : 0);
-  };
+// Calls compute(place, count), which gives how many results fit, for one part of n elements after another. Gives how many fitted.
+template <class Compute>
+std::size_t compute_in_parts(Context& cx, std::size_t n, Compute compute) {
   for (std::size_t place = 0; place < n; place += long_part) {
     cx.check_interrupt();
-    const std::size_t count = std::min(long_part, n - place);
-    const std::size_t done = d.kernel(to + bytes_before(d.result, place), at(d.w, w, place), at(d.x, x, place), count);
+    const std::size_t count = std::min(long_part, n - place), done = compute(place, count);
     if (done != count) return place + done;
   }
   return n;
+}
+
+[[gnu::noinline]] std::size_t compute_in_parts(Context& cx, const Direct& d, const Value& w, const Value& x, std::uint8_t* to) {
+  const auto at = [](const void* start, const Value& v, std::size_t place) {
+    return static_cast<const std::uint8_t*>(start) + (v.is_array() ? bytes_before(v.array().type(), place) : 0);
+  };
+  return compute_in_parts(cx, d.shaped->length, [&](std::size_t place, std::size_t count) {
+    return d.kernel(to + bytes_before(d.result, place), at(d.w, w, place), at(d.x, x, place), count);
+  });
 }
 
 inline Value into_new_memory(Context& cx, const DyadRule& rule, const Direct& d, const Value& w, const Value& x) {
@@ -299,17 +300,6 @@ Value flat(Context& cx, const MonadRule& rule, Value& x, std::size_t done, int a
   return begun->finish();
 }
 
-std::size_t compute_in_parts(Context& cx, const MonadStep& step, const Array& a, Results& results) {
-  for (std::size_t place = 0; place < a.length; place += long_part) {
-    cx.check_interrupt();
-    const std::size_t count = std::min(long_part, a.length - place);
-    const std::size_t done = step.kernel(static_cast<std::uint8_t*>(results.start()) + bytes_before(step.result, place),
-                                         a.data + bytes_before(a.type(), place), count);
-    if (done != count) return place + done;
-  }
-  return a.length;
-}
-
 Value direct(Context& cx, const MonadRule& rule, Value& x) {
   Array& a = x.array();
   if (a.length == 0 || !is_filled_by_elements(a)) return Value();
@@ -328,7 +318,10 @@ Value direct(Context& cx, const MonadRule& rule, Value& x) {
   }
   const bool reuses = is_reusable(a, a, step.x, step.result);
   Results results(cx.heap, a, step.result, reuses ? &x : nullptr);
-  const std::size_t done = reuses ? step.kernel(results.start(), a.data, a.length) : compute_in_parts(cx, step, a, results);
+  const auto compute = [&](std::size_t place, std::size_t count) {
+    return step.kernel(results.at_place(place), a.data + bytes_before(a.type(), place), count);
+  };
+  const std::size_t done = reuses ? compute(0, a.length) : compute_in_parts(cx, a.length, compute);
   return done == a.length ? results.finish() : flat(cx, rule, x, done, 1, &results);
 }
 

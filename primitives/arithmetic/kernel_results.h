@@ -24,9 +24,7 @@ class Results {
   // Tells whether no argument has given its memory, to these results or to the first of them.
   bool is_apart() const { return is_apart_; }
   void* start() const { return array_->data; }
-  void* at_place(std::size_t place) const {
-    return array_->data + (type_ == ElementType::bit ? place / 8 : place * (bits_of(type_) / 8));
-  }
+  void* at_place(std::size_t place) const { return array_->data + bytes_before(type_, place); }
   // Goes on in another type; `done` results are there already.
   void widen(ElementType wider, std::size_t done) {
     if (wider == type_) return;

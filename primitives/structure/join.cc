@@ -250,12 +250,9 @@ Value join_list(Context& cx, const Value& x, bool passes_over_nothing) {
   bool known = false;
   std::size_t count = 0;
   Common common(cx.heap, passes_over_nothing);
-  std::size_t left = kernels::long_piece;
+  kernels::ElementsDone done;
   for (const Value& v : elements) {
-    if (--left == 0) [[unlikely]] {
-      checkpoint();
-      left = kernels::long_piece;
-    }
+    done.add(1);
     unsigned r = rank_of(v);
     if (rank - r > 1)
       fail(cx, "Join: Ranks of elements must differ by at most 1 (shape " + shape_text(v) + " beside rank " +
@@ -275,14 +272,10 @@ Value join_list(Context& cx, const Value& x, bool passes_over_nothing) {
   checked_length(cx, "Join", shape);
   Ref<Array> out = make_array(cx.heap, common.type(), shape);
   std::size_t at = 0;
-  std::size_t asked = 0;
   for (const Value& v : elements) {
     copy_value(*out, at, v);
     at += length_of(v);
-    if (at - asked > kernels::long_piece) [[unlikely]] {
-      checkpoint();
-      asked = at;
-    }
+    done.add(length_of(v));
   }
   return with_fill(cx.heap, to_value(std::move(out)), common.fill());
 }

@@ -44,6 +44,17 @@ void Common::add(const Value& v) {
 
 namespace {
 
+bool finish_survey(std::span<const Value> lists, FlatLists found, FlatLists& all) {
+  // Empty lists hold nothing that would need their type.
+  if (!found.of_one_type && found.total != 0) {
+    found.type = ElementType::bit;
+    for (const Value& v : lists)
+      if (v.array().length != 0) found.type = std::max(found.type, v.array().type());
+  }
+  all = found;
+  return found.total <= max_length;
+}
+
 // Surveys lists piece by piece.
 [[gnu::noinline]] bool survey_many(std::span<const Value> lists, FlatLists& all) {
   FlatLists found;
@@ -61,14 +72,7 @@ namespace {
     found.total += some.total;
     checkpoint();
   }
-  // Empty lists hold nothing that would need their type.
-  if (!found.of_one_type && found.total != 0) {
-    found.type = ElementType::bit;
-    for (const Value& v : lists)
-      if (v.array().length != 0) found.type = std::max(found.type, v.array().type());
-  }
-  all = found;
-  return found.total <= max_length;
+  return finish_survey(lists, found, all);
 }
 
 }  // namespace
@@ -93,13 +97,7 @@ bool survey_flat_lists(std::span<const Value> lists, FlatLists& all) {
     found.of_equal_length &= a.length == found.first;
     found.total += a.length;
   }
-  if (!found.of_one_type && found.total != 0) {
-    found.type = ElementType::bit;
-    for (const Value& v : lists)
-      if (v.array().length != 0) found.type = std::max(found.type, v.array().type());
-  }
-  all = found;
-  return found.total <= max_length;
+  return finish_survey(lists, found, all);
 }
 
 namespace {
@@ -162,13 +160,11 @@ void lay_out(Array& to, std::span<const Value> lists, const FlatLists& all) {
       return copy_many_lists(to.data.here(), lists, all, shift, whole);
     return copy_lists(to.data.here(), lists, all, shift, whole);
   }
-  std::size_t at = 0, asked = 0;
+  std::size_t at = 0;
+  kernels::ElementsDone done;
   for (const Value& v : lists) {
     const Array& a = v.array();
-    if (at - asked > kernels::long_piece) [[unlikely]] {
-      checkpoint();
-      asked = at;
-    }
+    done.add(a.length);
     if (a.length != 0 && to.type() == ElementType::bit)
       kernels::copy_bit_run(to.as<std::uint64_t>(), at, a.as<std::uint64_t>(), 0, a.length);
     else if (a.length != 0)

@@ -45,6 +45,7 @@ Value call_within(Context& cx, const Function& self, const Value& limit, Call ca
     return call_operand();
   } catch (const Error& error) {
     if (error.catchable || !alarm.rang()) throw;
+    cx.heap.put_off_none();  // the program goes on
   }
   fail_in(cx, self, "The time is up (" + number_text(seconds) + " seconds)");
 }

@@ -16,15 +16,10 @@ constexpr std::size_t alignment = element_alignment;
 // Makes boxes the number 0, all of whose bits are 0. Where there are so many that this takes long, it may end early, and the
 // array, which has no length meanwhile, goes.
 void set_zeros(Array& a, std::size_t count) {
-  constexpr std::size_t piece = std::size_t{1} << 17;
   auto* const boxes = reinterpret_cast<std::uint64_t*>(a.data.here());
-  if (count <= piece) return std::fill_n(boxes, count, 0), void();
   const std::size_t length = std::exchange(a.length, 0);
   Ref<Array> kept(&a);
-  for (std::size_t i = 0; i < count; i += piece) {
-    checkpoint();
-    std::fill_n(boxes + i, std::min(piece, count - i), 0);
-  }
+  in_pieces(count, [boxes](std::size_t i, std::size_t end) { std::fill(boxes + i, boxes + end, 0); });
   kept.leak()->length = length;
 }
 

@@ -106,14 +106,17 @@ void* Heap::allocate_any(std::size_t bytes) {
     }
     return refill(c);
   }
+  // More bytes than are wanted, so that no more is put off than goes.
+  if (!put_off.empty()) [[unlikely]]
+    free_put_off(*this, bytes / sizeof(Value) * 2);
   if (bytes <= largest_medium) return allocate_medium(bytes);
   return allocate_large(bytes);
 }
 
 void* Heap::refill(int c) {
+  constexpr std::size_t boxes_at_once = std::size_t{1} << 14;
   if (!put_off.empty()) [[unlikely]] {
-    constexpr std::size_t at_once = std::size_t{1} << 14;
-    free_put_off(*this, at_once);
+    free_put_off(*this, boxes_at_once);
     if (FreeCell* cell = free_[c]) {
       take(free_[c], cell);
       return cell;
@@ -191,7 +194,10 @@ char* Heap::take_pages(unsigned count, unsigned size_class) {
 
 bool Heap::is_full(std::size_t bytes) {
   const auto has_no_room = [&] { return limit_ != 0 && in_use_ + bytes > limit_; };
-  if (has_no_room()) reclaim_pages();
+  if (has_no_room()) {
+    free_put_off(*this, ~std::size_t{0});
+    reclaim_pages();
+  }
   return has_no_room();
 }
 
@@ -289,15 +295,13 @@ void* Heap::allocate_large(std::size_t bytes) {
 }
 
 void Heap::check_limit(std::size_t bytes) {
-  if (is_full(bytes)) {
-    free_put_off(*this, ~std::size_t{0});
-    if (is_full(bytes)) throw OutOfMemory(bytes);
-  }
+  if (is_full(bytes)) throw OutOfMemory(bytes);
   // Buffers that are kept count for whoever watches the process.
   if (limit_ != 0 && in_use_ + kept_bytes_ + bytes > limit_) trim();
   if (bytes < (std::size_t{16} << 20) && in_use_ < (std::size_t{256} << 20)) return;
   // Promises of the system beyond its memory end in a killed process; refuse before that.
   if (!machine_limit_) machine_limit_ = machine_memory() / 16 * 15;
+  if (in_use_ + bytes > machine_limit_) free_put_off(*this, ~std::size_t{0});
   if (in_use_ + bytes > machine_limit_) throw OutOfMemory(bytes);
   if (in_use_ + kept_bytes_ + bytes > machine_limit_) trim();
 }
@@ -373,6 +377,7 @@ std::size_t Heap::usable_size_of_other(const Segment* s, const void* p) noexcept
 }
 
 void Heap::trim() noexcept {
+  free_put_off(*this, ~std::size_t{0});
   while (kept_) {
     Segment* next = kept_->next;
     unmap_segment(kept_);

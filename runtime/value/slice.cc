@@ -114,7 +114,7 @@ std::uint64_t bits_from(const std::uint64_t* bits, std::size_t offset, std::size
 }
 
 // Shows a long piece of whole plain elements as a list; null where that is not so simple.
-[[gnu::always_inline]] inline Array* long_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length) {
+[[gnu::always_inline]] inline Array* longer_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length) {
   const ElementType type = a.type();
   if (type == ElementType::bit || a.fill_kind() != plain_fill(type) || bytes_of_elements(type, length) <= copied_up_to_bytes)
     return nullptr;
@@ -173,7 +173,6 @@ Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std:
 }
 
 void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, std::size_t count) {
-  constexpr std::size_t slices_at_once = std::size_t{1} << 17;
   const Array& a = v.array();
   const ElementType type = a.type();
   const std::size_t bytes = bytes_of_elements(type, length);
@@ -198,32 +197,32 @@ void store_slices(Heap& heap, const Value& v, std::size_t length, Value* boxes, 
   }
   const std::uint8_t* from = a.data;
   if (bytes > copied_up_to_bytes) {
-    for (std::size_t i = 0; i < count; i++, from += bytes) {
-      if ((i + 1) % slices_at_once == 0) checkpoint();
-      Array* const view = list_view_at_hand(heap, a, i * length, length);
-      boxes[i] = Value(view != nullptr ? view
-                                       : make_view(heap, view_owner(v), const_cast<std::uint8_t*>(from), type, {&length, 1},
-                                                   length, a.fill_kind(), no_value));
-    }
+    in_pieces(count, [&](std::size_t i, std::size_t end) {
+      for (; i < end; i++, from += bytes) {
+        Array* const view = list_view_at_hand(heap, a, i * length, length);
+        boxes[i] = Value(view != nullptr ? view
+                                         : make_view(heap, view_owner(v), const_cast<std::uint8_t*>(from), type, {&length, 1},
+                                                     length, a.fill_kind(), no_value));
+      }
+    });
     return;
   }
   RepeatedList lists{plain_lists[static_cast<int>(type)]};
   lists.resize(length);
-  for (std::size_t i = 0; i < count;) {
-    for (const std::size_t end = std::min(count, i + slices_at_once); i < end; i++, from += bytes) {
+  in_pieces(count, [&](std::size_t i, std::size_t end) {
+    for (; i < end; i++, from += bytes) {
       Array* list = lists.make(heap);
       if (list == nullptr) [[unlikely]]
         list = make_plain_list(heap, type, length);
       copy_few(list->data.here(), from, bytes);
       boxes[i] = Value(list);
     }
-    if (i != count) checkpoint();
-  }
+  });
 }
 
 Array* piece_at_hand(Heap& heap, const Array& a, std::size_t offset, std::size_t length) {
   Array* const piece = short_piece(heap, a, offset, length, 1);
-  return piece != nullptr ? piece : long_piece(heap, a, offset, length);
+  return piece != nullptr ? piece : longer_piece(heap, a, offset, length);
 }
 
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::size_t length) {

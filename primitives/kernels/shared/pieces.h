@@ -1,28 +1,13 @@
 // Loops that may run long go in pieces, between which the evaluation may be ended.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 
 #include "runtime/value/checkpoint.h"
 
 namespace griddle::kernels {
 
-// So many elements take simple loops less than a millisecond, and loops that wait for memory at each element some ten.
-inline constexpr std::size_t long_piece = std::size_t{1} << 17;
-
-// Calls body(from, to) for one piece of [0, n) after another. Where there are several, what the loop writes may be left half
-// done: it is no operand.
-template <class Body>
-[[gnu::always_inline]] inline void in_pieces(std::size_t n, Body body) {
-  std::size_t from = 0;
-  while (n - from > long_piece) {
-    body(from, from + long_piece);
-    from += long_piece;
-    checkpoint();
-  }
-  body(from, n);
-}
+using griddle::in_pieces, griddle::long_piece;
 
 // Has the system clear the pages of new memory, whose contents get lost, one after the other. A loop that writes all over it
 // would else wait for a page, which takes up to some milliseconds, at each of its first elements.
