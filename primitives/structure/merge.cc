@@ -13,9 +13,10 @@ std::uint64_t merge_itself(Heap&, List a) { return shared(a); }
 std::uint64_t merge_lists(Heap& heap, Boxes a) {
   FlatLists all;
   if (!survey_flat_lists(a->boxes(), all) || !all.of_equal_length || all.total > longest_at_hand) return declined;
-  Value out(make_plain_table(heap, all.type, a->length, all.first));
-  lay_out(out.array(), a->boxes(), all);
-  return out.leak();
+  static_assert(longest_at_hand < kernels::long_piece);  // so that nothing is thrown
+  Array* const out = make_plain_table(heap, all.type, a->length, all.first);
+  lay_out(*out, a->boxes(), all);
+  return bits_of_array(out);
 }
 
 std::uint64_t merge_boxes(Heap& heap, Boxes a) {

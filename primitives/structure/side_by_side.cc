@@ -44,7 +44,7 @@ void Common::add(const Value& v) {
 
 namespace {
 
-bool finish_survey(std::span<const Value> lists, FlatLists found, FlatLists& all) {
+[[gnu::always_inline]] inline bool finish_survey(std::span<const Value> lists, FlatLists found, FlatLists& all) {
   // Empty lists hold nothing that would need their type.
   if (!found.of_one_type && found.total != 0) {
     found.type = ElementType::bit;
