@@ -96,15 +96,6 @@ void CopiedElements::share_all() {
   }
 }
 
-namespace {
-
-// Shares elements that were copied at once.
-void share_run(Array& to, std::size_t start, std::size_t count) {
-  count <= kernels::long_piece ? share_elements(to, start, count) : CopiedElements(to, start, count).share();
-}
-
-}  // namespace
-
 void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t from_start, std::size_t count) {
   if (count == 0) return;
   ElementType type = to.type();
@@ -113,8 +104,11 @@ void copy_run(Array& to, std::size_t to_start, const Array& from, std::size_t fr
   if (type == ElementType::bit)
     return kernels::copy_bits(to.as<std::uint64_t>(), to_start, from.as<std::uint64_t>(), from_start, count);
   std::size_t width = bits_of(type) / 8;
-  copy_piece(to.data + to_start * width, from.data + from_start * width, count * width);
-  if (type == ElementType::boxed) share_run(to, to_start, count);
+  const auto copy = [&] { copy_piece(to.data + to_start * width, from.data + from_start * width, count * width); };
+  if (type != ElementType::boxed) return copy();
+  CopiedElements copied(to, to_start, count);
+  copy();
+  copied.share();
 }
 
 namespace {
@@ -167,7 +161,11 @@ void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v) {
   if (type == ElementType::bit) return kernels::set_bit_run(to.as<std::uint64_t>(), start, count, v.number() != 0);
   if (type == ElementType::boxed) return fill_boxes(to, start, count, v);
   const unsigned width = bits_of(type);
-  kernels::fill(width, to.data + start * (width / 8), stored(type, v), count);
+  std::uint8_t* const run = to.data + start * (width / 8);
+  const std::uint64_t element = stored(type, v);
+  kernels::in_pieces(
+      count, [=](std::size_t i, std::size_t end) { kernels::fill(width, run + i * (width / 8), element, end - i); },
+      kernels::long_piece_of_bytes);
 }
 
 bool store_atom(ElementType type, unsigned char* to, const Value& v) {

@@ -263,10 +263,10 @@ class Evaluation {
     const std::size_t count = o.keep(result->data.here(), starts_[o.w.place], o.atom, length_);
     result->length = count;
     if (count * most_unused >= length_) return Value(result);
-    Array* const few = make_list_of(cx_.heap, plain, count);
+    const Value whole(result);
+    Ref<Array> few = make_list_of(cx_.heap, plain, count);
     kernels::copy_bytes(few->data.here(), result->data.here(), count * width);
-    release(result);
-    return Value(few);
+    return to_value(std::move(few));
   }
   Value store() {
     Ref<Array> result = make_result();

@@ -15,6 +15,7 @@
 #include "primitives/kernels/folds/row_fold.h"
 #include "primitives/kernels/folds/wide_sums.h"
 #include "primitives/kernels/moves/transpose.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/modifiers.h"
 
 namespace griddle::primitives {
@@ -66,7 +67,12 @@ namespace {
 template <class Kernel>
 [[gnu::always_inline]] inline Value by_rows(Context& cx, ElementType type, const Array& a, TableSize size, Kernel kernel) {
   Ref<Array> results = make_plain_list(cx.heap, type, size.rows);
-  kernel(results->data, a.data, size.columns, size.rows);
+  kernels::in_pieces(
+      size.rows,
+      [&](std::size_t i, std::size_t end) {
+        kernel(results->data + bytes_for(type, i), a.data + bytes_for(a.type(), i * size.columns), size.columns, end - i);
+      },
+      size.rows * size.columns <= kernels::long_piece_of_bytes ? size.rows : kernels::long_piece_of_bytes / size.columns + 1);
   return to_value(std::move(results));
 }
 

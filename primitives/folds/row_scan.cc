@@ -16,6 +16,7 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/bounds.h"
 #include "primitives/kernels/shared/convert.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/mapping/cell_routes.h"
 #include "primitives/modifiers.h"
 
@@ -29,7 +30,21 @@ constexpr std::size_t few_rows = 4;  // fewer are not worth taking together
 template <class Scan>
 void each_row(Array& results, const Array& a, TableSize size, Scan scan) {
   const std::size_t step = size.columns * width_of(a.type()), result_step = size.columns * width_of(results.type());
-  for (std::size_t r = 0; r < size.rows; r++) scan(results.data + r * result_step, a.data + r * step);
+  kernels::ElementsDone elements_done;
+  for (std::size_t r = 0; r < size.rows; r++) {
+    scan(results.data + r * result_step, a.data + r * step);
+    elements_done.add(size.columns);
+  }
+}
+
+// Calls a kernel that scans rows together for some after others.
+template <class Kernel>
+void rows_together(Array& results, const Array& a, TableSize size, Kernel kernel) {
+  const std::size_t step = size.columns * width_of(a.type()), result_step = size.columns * width_of(results.type());
+  kernels::in_pieces(
+      size.rows,
+      [&](std::size_t r, std::size_t end) { kernel(results.data + r * result_step, a.data + r * step, size.columns, end - r); },
+      kernels::long_piece_of_bytes / size.columns + 1);
 }
 
 // --- sums
@@ -79,7 +94,7 @@ Value row_real_sums(Context& cx, Glyph, const Value& x, TableSize size) {
   const std::size_t rows = size.rows, columns = size.columns;
   Ref<Array> sums = make_plain_like(cx.heap, ElementType::f64, a);
   if (rows >= few_rows)
-    kernels::row_scan().sum[kernels::lane_f64](sums->data, a.data, columns, rows);
+    rows_together(*sums, a, size, kernels::row_scan().sum[kernels::lane_f64]);
   else
     each_row(*sums, a, size, [columns](void* to, const void* row) { kernels::ordered_sum().scan(to, row, columns); });
   return to_value(std::move(sums));
@@ -94,12 +109,12 @@ bool row_sums_fit(const Array& a, std::size_t columns) {
 
 Value row_integer_sums(Context& cx, Glyph glyph, const Value& x, TableSize size) {
   const Array& a = x.array();
-  const std::size_t rows = size.rows, columns = size.columns;
+  const std::size_t columns = size.columns;
   const int lane = lane_above_bits(a.type());
   const bool is_short = columns <= kernels::RowScanKernels::most_summed;
   if (is_short && (lane != kernels::lane_i32 || row_sums_fit(a, columns))) {
     Ref<Array> sums = make_plain_like(cx.heap, lane == kernels::lane_i8 ? ElementType::i16 : ElementType::i32, a);
-    kernels::row_scan().sum[lane](sums->data, a.data, columns, rows);
+    rows_together(*sums, a, size, kernels::row_scan().sum[lane]);
     return to_value(std::move(sums));
   }
   if (!is_short) {
@@ -113,7 +128,7 @@ Value row_integer_sums(Context& cx, Glyph glyph, const Value& x, TableSize size)
   }
   if (lane != kernels::lane_i32) return row_real_sums(cx, glyph, widened(cx.heap, x, ElementType::f64), size);
   Ref<Array> sums = make_plain_like(cx.heap, ElementType::f64, a);
-  kernels::row_scan().sum_f64(sums->data, a.data, columns, rows);
+  rows_together(*sums, a, size, kernels::row_scan().sum_f64);
   return to_value(std::move(sums));
 }
 
@@ -128,7 +143,7 @@ Value row_scan_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size
   constexpr std::size_t longest = 44;  // elements; longer rows are scanned faster one by one, as lists are
   if (columns <= longest && rows >= few_rows) {
     const auto& together = kernels::row_scan();
-    (greatest ? together.maximum : together.minimum)[lane](results->data, a.data, columns, rows);
+    rows_together(*results, a, size, (greatest ? together.maximum : together.minimum)[lane]);
   } else {
     const kernels::Scan scan = (greatest ? kernels::extreme_scan().maximum : kernels::extreme_scan().minimum)[lane];
     each_row(*results, a, size, [&](void* to, const void* row) { scan(to, row, columns); });

@@ -11,6 +11,7 @@
 #include "primitives/kernels/folds/ordered_sum.h"
 #include "primitives/kernels/folds/scan.h"
 #include "primitives/kernels/shared/convert.h"
+#include "primitives/kernels/shared/pieces.h"
 
 namespace griddle::primitives {
 
@@ -29,6 +30,22 @@ Ref<Array> bit_sums_onto(Context& cx, std::int32_t start, const Array& a) {
   return sums;
 }
 
+// Writes running sums of integers onto `carry`, and gives how many fit.
+std::size_t integer_sums_onto(Array& sums, const Array& a, std::int32_t& carry) {
+  const auto kernel = kernels::scan().sum[lane_above_bits(a.type())];
+  std::int32_t* const out = sums.as<std::int32_t>();
+  if (a.length <= kernels::long_piece_of_bytes) [[likely]]
+    return kernel(out, a.data, a.length, carry);
+  std::size_t done = 0;
+  kernels::in_pieces(
+      a.length,
+      [&](std::size_t i, std::size_t end) {
+        if (done == i) done += kernel(out + i, a.data + bytes_for(a.type(), i), end - i, carry);
+      },
+      kernels::long_piece_of_bytes);
+  return done;
+}
+
 // Sums bits or integers onto an integer; null where a sum does not fit 32 bits.
 Ref<Array> sums_onto(Context& cx, double start, const Array& a) {
   const ElementType start_type = element_type_of(Value(start));
@@ -41,7 +58,7 @@ Ref<Array> sums_onto(Context& cx, double start, const Array& a) {
     if (kernels::scan().sum_bytes(sums->as<std::int16_t>(), a.as<std::int8_t>(), a.length, narrow_carry) == a.length) return sums;
   }
   Ref<Array> sums(make_plain_list(cx.heap, ElementType::i32, a.length));
-  const std::size_t done = kernels::scan().sum[lane_above_bits(a.type())](sums->as<std::int32_t>(), a.data, a.length, carry);
+  const std::size_t done = integer_sums_onto(*sums, a, carry);
   return done == a.length ? std::move(sums) : Ref<Array>();
 }
 
@@ -54,12 +71,14 @@ void sum_in_doubles(double* out, const Value& x, std::size_t from, double so_far
   operand.want(ElementType::f64);
   alignas(64) Operand::Buffer buffer;
   const auto& kernels = kernels::ordered_sum();
+  kernels::ElementsDone elements_done;
   for (std::size_t n = x.array().length; from < n;) {
     const std::size_t count = std::min(n - from, Operand::piece);
     const double* const piece = static_cast<const double*>(operand.read(from, count, buffer));
     so_far =
         (std::fabs(so_far) <= exact_before_piece ? kernels.running_exact : kernels.running)(out + from, piece, count, so_far);
     from += count;
+    elements_done.add(count);
   }
 }
 
@@ -74,7 +93,7 @@ Value running_integer_sums(Context& cx, Glyph, const Value& x, TableSize) {
   const Array& a = x.array();
   Ref<Array> sums = make_plain_list(cx.heap, ElementType::i32, a.length);
   std::int32_t carry = 0;
-  const std::size_t done = kernels::scan().sum[lane_above_bits(a.type())](sums->as<std::int32_t>(), a.data, a.length, carry);
+  const std::size_t done = integer_sums_onto(*sums, a, carry);
   if (done != a.length) {
     Ref<Array> wide = make_plain_list(cx.heap, ElementType::f64, a.length);
     kernels::convert().widen[index_of(ElementType::i32)][index_of(ElementType::f64)](wide->data, sums->data, done);

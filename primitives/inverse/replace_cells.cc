@@ -189,9 +189,9 @@ Value writable_list(Heap& heap, Value& x, ElementType type) {
   Array& a = x.array();
   if (a.type() != type) return widened(heap, x, type);
   if (a.writable()) return std::move(x);
-  Array* const copy = make_plain_list(heap, type, a.length);
+  Ref<Array> copy = make_plain_list(heap, type, a.length);
   copy_piece(copy->data.here(), a.data, a.length * bits_of(type) / 8);
-  return Value(copy);
+  return to_value(std::move(copy));
 }
 
 }  // namespace

@@ -38,9 +38,9 @@ Axis axis_at(const Array& a, std::size_t axis) {
 Value reversed_cells(Context& cx, std::size_t frame, const Value& x) {
   const Array& a = x.array();
   if (is_plain_table(a) && a.type() != ElementType::bit && frame == 1) {
-    Array* const out = make_plain_table(cx.heap, a.type(), a.shape()[0], a.shape()[1]);
+    Ref<Array> out = make_plain_table(cx.heap, a.type(), a.shape()[0], a.shape()[1]);
     kernels::reverse_rows(bits_of(a.type()), out->data.here(), a.data, a.shape()[1], a.shape()[0]);
-    return Value(out);
+    return to_value(std::move(out));
   }
   Axis axis = axis_at(a, frame);
   Ref<Array> result = make_like(cx.heap, a.type(), a);
@@ -85,9 +85,9 @@ Value select_few_columns(Context& cx, const Array& indices, const Value& x) {
     chosen[i] = static_cast<std::size_t>(index) + (index < 0 ? columns : 0);
     if (chosen[i] >= columns) return Value();
   }
-  Array* const out = make_plain_table(cx.heap, a.type(), rows, indices.length);
+  Ref<Array> out = make_plain_table(cx.heap, a.type(), rows, indices.length);
   kernels::select_columns(bits_of(a.type()), out->data.here(), a.data, rows, columns, chosen, indices.length);
-  return Value(out);
+  return to_value(std::move(out));
 }
 
 // Keeps a run of each row of bits: of short rows by a mask of bits.
@@ -227,11 +227,11 @@ void set_in_short_rows(std::uint64_t* bits, std::size_t at, std::size_t row, std
 // Moves the bits of each row of a table by one, which is 0 then.
 Value nudge_rows_of_bits(Context& cx, const Array& a, bool front) {
   const std::size_t rows = a.shape()[0], row = a.shape()[1];
-  Array* const out = make_plain_table(cx.heap, ElementType::bit, rows, row);
+  Ref<Array> out = make_plain_table(cx.heap, ElementType::bit, rows, row);
   auto* const bits = reinterpret_cast<std::uint64_t*>(out->data.here());
   kernels::copy_bits(bits, front ? 1 : 0, a.as<std::uint64_t>(), front ? 0 : 1, a.length - 1);
   set_in_rows(bits, front ? 0 : row - 1, row, rows, false);
-  return Value(out);
+  return to_value(std::move(out));
 }
 
 // Moves every cell's pieces by one, as one move of the whole array; then puts the entering one, an atom, into each cell.

@@ -69,7 +69,7 @@ void reverse_bits_into(Array& to, const Array& from) {
     *to.as<std::uint64_t>() = kernels::reversed_bits(*from.as<std::uint64_t>()) >> (64 - n);
 }
 Value reversed(Heap& heap, const Array& a) {
-  Array* list = new_list(heap, a.type(), a.length);
+  Ref<Array> list = new_list(heap, a.type(), a.length);
   switch (bytes_of_element(a)) {
     case 0: reverse_bits_into(*list, a); break;
     case 1: reverse_into<std::uint8_t>(*list, a); break;
@@ -77,7 +77,7 @@ Value reversed(Heap& heap, const Array& a) {
     case 4: reverse_into<std::uint32_t>(*list, a); break;
     default: reverse_into<std::uint64_t>(*list, a); break;
   }
-  return Value(list);
+  return to_value(std::move(list));
 }
 
 // Joins numbers and characters, which become boxes.

@@ -8,6 +8,7 @@
 #include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/elementwise/equal_bytes.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "runtime/value/fill.h"
 #include "runtime/value/heap_memory.h"
@@ -16,11 +17,22 @@
 namespace griddle::primitives {
 namespace {
 
+bool bytes_match(const void* a, const void* b, std::size_t bytes) {
+  if (bytes <= kernels::long_piece_of_bytes) [[likely]]
+    return kernels::equal_bytes(a, b, bytes);
+  const auto *p = static_cast<const std::uint8_t*>(a), *q = static_cast<const std::uint8_t*>(b);
+  bool match = true;
+  kernels::in_pieces(
+      bytes, [&](std::size_t i, std::size_t end) { match = match && kernels::equal_bytes(p + i, q + i, end - i); },
+      kernels::long_piece_of_bytes);
+  return match;
+}
+
 bool bits_match(const Array& a, const Array& b) {
   const auto* p = a.as<std::uint64_t>();
   const auto* q = b.as<std::uint64_t>();
   std::size_t words = a.length / 64;
-  if (words && !kernels::equal_bytes(p, q, words * 8)) return false;
+  if (words && !bytes_match(p, q, words * 8)) return false;
   std::size_t rest = a.length % 64;
   return rest == 0 || ((p[words] ^ q[words]) << (64 - rest)) == 0;
 }
@@ -48,10 +60,12 @@ bool numbers_match(const Array& a, const Array& b) {
   const kernels::Dyad kernel =
       a.type() == b.type() ? k.compare[equal][lane(a)][kernels::array_array] : k.mixed[equal][lane(a)][lane(b)];
   std::uint64_t bits[block / 64];
+  kernels::ElementsDone elements_done;
   for (std::size_t i = 0, count = std::min(tuning().first_matched, block); i < a.length; i += count, count = block) {
     count = std::min(count, a.length - i);
     kernel(bits, bytes(a, i), bytes(b, i), count);
     if (kernels::first_zero(bits, count) != count) return false;
+    elements_done.add(count);
   }
   return true;
 }
@@ -93,7 +107,7 @@ bool flat_elements_match(const Array& a, const Array& b) {
   ElementType s = a.type(), t = b.type();
   if (s == t && s != ElementType::f64) {
     if (s == ElementType::bit) return a.data == b.data || bits_match(a, b);
-    return a.data == b.data || kernels::equal_bytes(a.data, b.data, bytes_for(s, a.length));
+    return a.data == b.data || bytes_match(a.data, b.data, bytes_for(s, a.length));
   }
   if (is_character(s) != is_character(t)) return false;
   if (is_character(s))

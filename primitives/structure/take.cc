@@ -175,12 +175,12 @@ Value overtaken(Context& cx, Value x, const TakenPart& part, const Shape& shape,
 // Gives a part of a plain table that has not all of its columns.
 Value part_of_table(Context& cx, const Array& a, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns) {
   const std::size_t width = a.shape()[1];
-  Array* const out = make_plain_table(cx.heap, a.type(), rows, columns);
+  Ref<Array> out = make_plain_table(cx.heap, a.type(), rows, columns);
   if (a.type() == ElementType::bit && out->length % 64 != 0) out->as<std::uint64_t>()[out->length / 64] = 0;
   const auto to = static_cast<std::ptrdiff_t>(columns), from = static_cast<std::ptrdiff_t>(width);
   const BoxAxis box[2] = {{rows, to, from}, {columns, 1, 1}};
   copy_box(*out, 0, a, row * width + column, box);
-  return Value(out);
+  return to_value(std::move(out));
 }
 
 // Takes or drops along both axes of a plain table; absent where that is not what there is, or leaves whole rows or none.

@@ -5,10 +5,20 @@
 #include "primitives/functions.h"
 #include "primitives/inverse/undo_structural.h"
 #include "primitives/kernels/moves/transpose.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/cells_at_hand.h"
 
 namespace griddle::primitives {
 namespace {
+
+// Makes room for elements that are written all over from the beginning on: to more than a few places by turns.
+Ref<Array> room_for_reordered(Heap& heap, ElementType type, std::span<const std::size_t> shape) {
+  constexpr std::size_t few_places = 32;
+  Ref<Array> out = make_array(heap, type, shape);
+  if (shape.size() != 2 || std::min(shape[0], shape[1]) > few_places)
+    kernels::touch_pages(out->data.get(), bytes_for(type, out->length));
+  return out;
+}
 
 // Exchanges two axes, or groups of axes.
 void copy_transposed(Array& to, const Array& from, std::size_t rows, std::size_t columns) {
@@ -43,7 +53,7 @@ Value exchanged(Context& cx, Value x, std::size_t outer, const Shape& shape) {
   std::size_t inner = outer ? a.length / outer : 0;
   if (a.length == 0 || outer == 1 || inner == 1) return with_shape(cx.heap, std::move(x), shape);
   static_cast<void>(a.data.get());
-  Ref<Array> out = make_array(cx.heap, a.type(), shape);
+  Ref<Array> out = room_for_reordered(cx.heap, a.type(), shape);
   CopiedElements copied(*out);
   copy_transposed(*out, a, outer, inner);
   copied.share();
@@ -99,7 +109,7 @@ Value reordered(Context& cx, const Few<std::size_t>& order, Value x) {
     axes[k].length = shape[k];
     axes[k].to = to[k];
   }
-  Ref<Array> out = make_array(cx.heap, a.type(), shape);
+  Ref<Array> out = room_for_reordered(cx.heap, a.type(), shape);
   copy_box(*out, 0, a, 0, axes);
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
@@ -130,7 +140,7 @@ Value reorder_plainly(Context& cx, const Value& w, const Value& x) {
     axes[k].to = step;
     step *= static_cast<std::ptrdiff_t>(shape[k]);
   }
-  Ref<Array> out = make_array(cx.heap, a.type(), {shape, rank});
+  Ref<Array> out = room_for_reordered(cx.heap, a.type(), {shape, rank});
   kernels::copy_box(bits_of(a.type()), out->data, 0, a.data, 0, {axes, rank});
   return to_value(std::move(out));
 }

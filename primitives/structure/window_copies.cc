@@ -7,6 +7,7 @@
 #include "primitives/kernels/booleans/bit_pairs.h"
 #include "primitives/kernels/moves/transpose.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/pieces.h"
 
 namespace griddle::primitives {
 
@@ -28,19 +29,31 @@ void copy_overlapping(std::uint8_t* to, const std::uint8_t* from, std::size_t ro
   for (std::size_t i = 0; i < alone; i++, to += row, from += step) std::memcpy(to, from, row);
 }
 
+void copy_some_windows(std::uint8_t* to, const std::uint8_t* from, std::size_t width, std::size_t size, std::size_t count) {
+  const std::size_t row = size * width;
+  if (size == 2 || (size == 4 && row <= 8))
+    // The list, begun one element later each time, makes the columns.
+    kernels::transpose(static_cast<unsigned>(8 * width), to, static_cast<std::ptrdiff_t>(size), from, 1, count, size);
+  else if (row <= 8)
+    copy_overlapping<8>(to, from, row, width, count);
+  else if (row <= tuning().short_window_row)
+    copy_overlapping<16>(to, from, row, width, count);
+  else
+    for (std::size_t i = 0; i < count; i++) std::memcpy(to + i * row, from + i * width, row);
+}
+
 }  // namespace
 
 void copy_windows(Array& to, const Array& from, std::size_t size) {
-  const std::size_t width = bits_of(from.type()) / 8, row = size * width, count = to.length / size;
-  if (size == 2 || (size == 4 && row <= 8))
-    // The list, begun one element later each time, makes the columns.
-    kernels::transpose(bits_of(from.type()), to.data, static_cast<std::ptrdiff_t>(size), from.data, 1, count, size);
-  else if (row <= 8)
-    copy_overlapping<8>(to.data, from.data, row, width, count);
-  else if (row <= tuning().short_window_row)
-    copy_overlapping<16>(to.data, from.data, row, width, count);
-  else
-    for (std::size_t i = 0; i < count; i++) std::memcpy(to.data + i * row, from.data + i * width, row);
+  const std::size_t width = bits_of(from.type()) / 8;
+  std::uint8_t* const target = to.data;
+  const std::uint8_t* const source = from.data;
+  in_pieces(
+      to.length / size,
+      [=](std::size_t i, std::size_t end) {
+        copy_some_windows(target + i * size * width, source + i * width, width, size, end - i);
+      },
+      std::max<std::size_t>(kernels::long_piece_of_bytes / (size * width), 1));
 }
 
 void copy_bit_table_windows(std::uint64_t* to, const Array& a, std::size_t rows, std::size_t columns) {

@@ -8,6 +8,7 @@
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/value/array.h"
+#include "runtime/value/checkpoint.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::system_functions {
@@ -173,6 +174,8 @@ Value moved_on_host(Context& cx, const Function& self, Moved& m) {
   const Array& from = source.array();
   Ref<Array> out = make_cells(cx, self, type, from, cells);
   const std::size_t cell = from.cell_length();
+  // Boxes are moved as words, which own nothing before they are shared: nothing may end the evaluation until then.
+  const Evaluating whole(type == ElementType::boxed ? nullptr : evaluating);
   if (fills) {
     // What is written from the first place on needs nothing before.
     const std::size_t start = found.ascending && found.end == found.total ? found.end * cell : 0;
@@ -184,7 +187,6 @@ Value moved_on_host(Context& cx, const Function& self, Moved& m) {
       copy_elements(*out, start, target.array(), start, out->length - start);
   }
   kernels.move(out->data, from.data, readable, cell * bits_of(type), all, found);
-  // Boxes were moved as words, which own nothing yet.
   if (type == ElementType::boxed)
     for (const Value& v : out->boxes())
       if (v.is_object()) retain(v.object());

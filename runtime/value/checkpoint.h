@@ -33,11 +33,11 @@ inline constexpr std::size_t long_piece = std::size_t{1} << 17;
 // Calls body(from, to) for one piece of [0, n) after another. Where there are several, what the loop writes may be left half
 // done: it is no operand.
 template <class Body>
-[[gnu::always_inline]] inline void in_pieces(std::size_t n, Body body) {
+[[gnu::always_inline]] inline void in_pieces(std::size_t n, Body body, std::size_t piece = long_piece) {
   std::size_t from = 0;
-  while (n - from > long_piece) {
-    body(from, from + long_piece);
-    from += long_piece;
+  while (n - from > piece) {
+    body(from, from + piece);
+    from += piece;
     checkpoint();
   }
   body(from, n);

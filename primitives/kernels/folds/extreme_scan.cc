@@ -7,6 +7,7 @@
 #include "primitives/kernels/folds/fold_operations-inl.h"
 #include "primitives/kernels/shared/across_lanes-inl.h"
 #include "primitives/kernels/shared/past_caches-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -169,7 +170,10 @@ struct ExtremeScan {
     V carry = hn::Set(D(), Best<greatest>::template neutral<T>());
     std::size_t i = 0;
     Found found = scan_until<few>(n < first ? n : first, out, x, i, carry, past_caches);
-    if (found == Found::nothing_better && n > first) found = scan_until<many>(n, out, x, i, carry, past_caches);
+    while (found == Found::nothing_better && n > first && n - i >= many * lanes) {
+      found = scan_until<many>(n - i > long_piece_of_bytes ? i + long_piece_of_bytes : n, out, x, i, carry, past_caches);
+      if (n - i >= long_piece_of_bytes && out != x) checkpoint();
+    }
     if (found == Found::nothing_better && n > first) found = scan_until<few>(n, out, x, i, carry, past_caches);
     if (found == Found::limit) fill_with_limit(out, x, i, n, past_caches);
     if (found != Found::nothing_better) return found == Found::limit;

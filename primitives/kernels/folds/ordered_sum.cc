@@ -6,6 +6,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/folds/from_right.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -168,12 +169,22 @@ double from_right_fetching(const double* x, std::size_t n, double sum, const dou
 
 double fold(const void* x, std::size_t n) {
   const double* from = static_cast<const double*>(x);
-  return from_right(from, n - 1, from[n - 1]);
+  double sum = from[--n];
+  for (; n > long_piece_of_bytes; n -= long_piece_of_bytes) {
+    sum = from_right(from + n - long_piece_of_bytes, long_piece_of_bytes, sum);
+    checkpoint();
+  }
+  return from_right(from, n, sum);
 }
 
 // Checking a vector of running sums takes as long as adding them up one by one.
-double running(double* out, const double* x, std::size_t n, double sum) {
+HWY_INLINE double running_one_by_one(double* out, const double* x, std::size_t n, double sum) {
   for (std::size_t i = 0; i < n; i++) out[i] = sum = sum + x[i];
+  return sum;
+}
+double running(double* out, const double* x, std::size_t n, double sum) {
+  if (out == x) return running_one_by_one(out, x, n, sum);
+  in_pieces(n, [&](std::size_t i, std::size_t end) HWY_ATTR { sum = running_one_by_one(out + i, x + i, end - i, sum); });
   return sum;
 }
 

@@ -11,6 +11,7 @@
 #include "primitives/kernels/shared/across_lanes-inl.h"
 #include "primitives/kernels/shared/bounds.h"
 #include "primitives/kernels/shared/loops-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -26,20 +27,27 @@ HWY_INLINE V scanned_onto([[maybe_unused]] V& bad, V so_far, V v, V next) {
   return next;
 }
 
-// Scans some vectors of columns through all rows in registers, the last vector from column `last` on. False where a checked sum
-// overflows.
+// Scans some vectors of columns through some rows in registers, onto the row of results before them, if there is one; the last
+// vector begins at column `last`. False where a checked sum overflows.
 template <class In, class Op, bool checked, std::size_t vectors>
-HWY_INLINE bool scan_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride,
-                           std::size_t last) {
+HWY_INLINE bool scan_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t begin, std::size_t rows,
+                           std::size_t stride, std::size_t last) {
   const typename In::D d;
   const std::size_t lanes = In::count();
   const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? last : k * lanes; };
   typename In::V so_far[vectors], bad = hn::Zero(d);
-  HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) {
-    so_far[k] = In::load(x + column(k));
-    hn::StoreU(so_far[k], d, out + column(k));
+  if (begin != 0) {
+    x += (begin - 1) * stride;
+    out += (begin - 1) * stride;
+    HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) so_far[k] = hn::LoadU(d, out + column(k));
+  } else {
+    HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) {
+      so_far[k] = In::load(x + column(k));
+      hn::StoreU(so_far[k], d, out + column(k));
+    }
+    begin = 1;
   }
-  for (std::size_t r = 1; r < rows; r++) {
+  for (std::size_t r = begin; r < rows; r++) {
     if (checked && r % 64 == 0 && !hn::AllFalse(d, hn::Lt(bad, hn::Zero(d)))) return false;
     x += stride;
     out += stride;
@@ -67,7 +75,9 @@ bool scan_wide_rows(hn::TFromD<typename In::D>* out, const typename In::Memory* 
     // The last columns make a vector with some of those before. It stays in a register: what was stored in two parts is slow to
     // load.
     auto kept = bad;
+    ElementsDone elements_done;
     for (std::size_t r = 0; r < rows; r++) {
+      elements_done.add(end - begin);
       const typename In::Memory* from = x + r * stride;
       hn::TFromD<typename In::D>* const to = out + r * stride;
       if (whole != end) {
@@ -96,8 +106,14 @@ bool scan_wide_rows(hn::TFromD<typename In::D>* out, const typename In::Memory* 
 template <class In, class Op, bool checked, std::size_t most>
 bool scan_in_registers(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t columns) {
   const std::size_t lanes = In::count();
-  const auto strip = [=]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>)
-                         HWY_ATTR { return scan_strip<In, Op, checked, vectors>(out, x, rows, columns, columns - lanes); };
+  const auto strip = [=]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
+    constexpr std::size_t together = long_piece_of_bytes / vectors / 8;
+    for (std::size_t r = 0; r < rows; r += together) {
+      if (r != 0) checkpoint();
+      if (!scan_strip<In, Op, checked, vectors>(out, x, r, std::min(rows, r + together), columns, columns - lanes)) return false;
+    }
+    return true;
+  };
   if constexpr (most == 2)
     return columns > lanes ? strip(std::integral_constant<std::size_t, 2>()) : strip(std::integral_constant<std::size_t, 1>());
   else
@@ -167,7 +183,12 @@ void scan_few_columns(hn::TFromD<typename In::D>* out, const typename In::Memory
       return results;
     };
     std::size_t i = 0;
-    for (; i + lanes <= n; i += lanes) hn::StoreU(next_vector(In::load(x + i)), d, out + i);
+    while (true) {
+      const std::size_t end = std::min(n, i + long_piece_of_bytes);
+      for (; i + lanes <= end; i += lanes) hn::StoreU(next_vector(In::load(x + i)), d, out + i);
+      if (end == n) break;
+      checkpoint();
+    }
     if (i == n) return;
     HWY_ALIGN typename In::Memory part[lanes] = {};
     HWY_ALIGN Result results[lanes];
@@ -235,7 +256,12 @@ HWY_INLINE void scan_whole_rows(hn::TFromD<typename In::D>* out, const typename 
   };
   std::size_t i = 0;
   // Lanes beyond the rows are written over by the next vector.
-  for (; i + lanes <= n; i += width) hn::StoreU(next(In::load(x + i)), d, out + i);
+  while (true) {
+    const std::size_t end = std::min(n, i + long_piece_of_bytes);
+    for (; i + lanes <= end; i += width) hn::StoreU(next(In::load(x + i)), d, out + i);
+    if (end == n) break;
+    checkpoint();
+  }
   for (; i < n; i += width) {
     const std::size_t count = std::min(width, n - i);
     HWY_ALIGN typename In::Memory part[lanes] = {};

@@ -11,6 +11,7 @@
 #include "primitives/kernels/moves/permute_blocks.h"
 #include "primitives/kernels/moves/transpose.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/pieces.h"
 
 namespace griddle::kernels {
 namespace {
@@ -362,6 +363,57 @@ void copy_box_bits(const Box& box, std::uint64_t* to, const std::uint64_t* from)
   });
 }
 
+void copy_whole(const Box& box, void* to, const void* from) {
+  switch (box.width) {
+    case 1: return copy_box_bits(box, static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
+    case 8: return copy_elements(box, static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from));
+    case 16: return copy_elements(box, static_cast<std::uint16_t*>(to), static_cast<const std::uint16_t*>(from));
+    case 32: return copy_elements(box, static_cast<std::uint32_t*>(to), static_cast<const std::uint32_t*>(from));
+    default: return copy_elements(box, static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
+  }
+}
+
+// So many elements are copied before the next question whether the evaluation is to end.
+constexpr std::size_t most_copied_at_once = 8 * long_piece;
+
+// Gives the axis whose parts are copied one after the other.
+std::size_t parted_axis(const Box& box) {
+  // Bits are written in order, because the words at the ends of parts are shared.
+  if (box.width == 1 || box.count == 1) return 0;
+  constexpr std::size_t short_axis = 16;
+  const std::size_t inner = box.count - 1, turned = transposed_axis(box);
+  std::size_t longest = 0, outer = no_axis;
+  for (std::size_t k = 0; k < box.count; k++) {
+    if (box.axes[k].length > box.axes[longest].length) longest = k;
+    if (k != inner && k != turned && (outer == no_axis || box.axes[k].length > box.axes[outer].length)) outer = k;
+  }
+  return outer != no_axis && box.axes[outer].length >= short_axis ? outer : longest;
+}
+
+// Copies parts of one axis one after the other, and these in parts if they are still long. Parts end where vectors and lines of
+// the cache do, or are single places of an axis that neither array has innermost.
+void copy_in_parts(const Box& box, std::size_t count, void* to, const void* from) {
+  constexpr std::size_t line = 64;
+  const std::size_t axis = parted_axis(box);
+  const bool is_innermost = axis + 1 == box.count || axis == transposed_axis(box);
+  Box part = box;
+  BoxAxis& parted = part.axes[axis];
+  const std::size_t length = parted.length, rest = count / length, most = most_copied_at_once / rest;
+  const std::size_t step =
+      most >= line || is_innermost ? std::max(most / line, std::size_t{1}) * line : std::max(most, std::size_t{1});
+  if (step >= length) return copy_whole(box, to, from);
+  for (std::size_t i = 0; i < length; i += step) {
+    parted.length = std::min(step, length - i);
+    if (parted.length * rest > 2 * most_copied_at_once && parted.length == 1)
+      copy_in_parts(part, rest, to, from);
+    else
+      copy_whole(part, to, from);
+    part.to_start += static_cast<std::size_t>(static_cast<std::ptrdiff_t>(step) * parted.to);
+    part.from_start += static_cast<std::size_t>(static_cast<std::ptrdiff_t>(step) * parted.from);
+    checkpoint();
+  }
+}
+
 }  // namespace
 
 void copy_box(unsigned width, void* to, std::size_t to_start, const void* from, std::size_t from_start,
@@ -372,13 +424,10 @@ void copy_box(unsigned width, void* to, std::size_t to_start, const void* from, 
   box.width = width;
   if (!simplify(box, axes)) return;
   widen(box, to, from);
-  switch (box.width) {
-    case 1: return copy_box_bits(box, static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
-    case 8: return copy_elements(box, static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from));
-    case 16: return copy_elements(box, static_cast<std::uint16_t*>(to), static_cast<const std::uint16_t*>(from));
-    case 32: return copy_elements(box, static_cast<std::uint32_t*>(to), static_cast<const std::uint32_t*>(from));
-    default: return copy_elements(box, static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
-  }
+  std::size_t count = 1;
+  for (std::size_t k = 0; k < box.count; k++) count *= box.axes[k].length;
+  if (count <= most_copied_at_once) return copy_whole(box, to, from);
+  copy_in_parts(box, count, to, from);
 }
 
 }  // namespace griddle::kernels

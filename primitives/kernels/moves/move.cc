@@ -6,6 +6,7 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/past_caches-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/shared/word_shifts-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -15,7 +16,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Writes whole words, each from two neighbours of the source; `shift` is 1 to 63.
-void shift_words(std::uint64_t* to, const std::uint64_t* from, unsigned shift, std::size_t words) {
+HWY_NOINLINE void shift_words(std::uint64_t* to, const std::uint64_t* from, unsigned shift, std::size_t words) {
   const int bits = static_cast<int>(shift);
   std::size_t i = 0;
 #if GRIDDLE_MOVES_512
@@ -186,14 +187,15 @@ HWY_INLINE void count_in_vectors(T* to, std::size_t n) {
   const std::size_t lanes = hn::Lanes(d);
   auto a = hn::Iota(d, T{0}), b = hn::Iota(d, static_cast<T>(lanes));
   const auto step = hn::Set(d, static_cast<T>(2 * lanes));
-  std::size_t i = 0;
-  for (; i + 2 * lanes <= n; i += 2 * lanes) {
-    store(past_caches, a, d, to + i);
-    store(past_caches, b, d, to + i + lanes);
-    a = hn::Add(a, step);
-    b = hn::Add(b, step);
-  }
-  for (; i < n; i++) to[i] = static_cast<T>(i);
+  in_pieces(n, [&](std::size_t i, std::size_t end) HWY_ATTR {
+    for (; i + 2 * lanes <= end; i += 2 * lanes) {
+      store(past_caches, a, d, to + i);
+      store(past_caches, b, d, to + i + lanes);
+      a = hn::Add(a, step);
+      b = hn::Add(b, step);
+    }
+    for (; i < end; i++) to[i] = static_cast<T>(i);
+  });
 }
 template <class T>
 void count_elements(T* to, std::size_t n) {
@@ -237,7 +239,9 @@ void copy_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, 
   if (shift == 0)
     copy_bytes(to + (to_at >> 6), from + (from_at >> 6), words * 8);
   else
-    HWY_DYNAMIC_DISPATCH(shift_words)(to + (to_at >> 6), from + (from_at >> 6), static_cast<unsigned>(shift), words);
+    in_pieces(words, [=, to_words = to + (to_at >> 6), from_words = from + (from_at >> 6)](std::size_t i, std::size_t end) {
+      HWY_DYNAMIC_DISPATCH(shift_words)(to_words + i, from_words + i, static_cast<unsigned>(shift), end - i);
+    });
   if (std::size_t rest = n & 63) write_bits(to, to_at + (words << 6), rest, read_bits(from, from_at + (words << 6), rest));
 }
 
@@ -246,7 +250,12 @@ void rotate_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, st
 }
 
 void copy_part(void* to, const void* from, std::size_t bytes, std::size_t whole) {
-  HWY_DYNAMIC_DISPATCH(copy_any)(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), bytes, whole);
+  auto* const target = static_cast<std::uint8_t*>(to);
+  const auto* const source = static_cast<const std::uint8_t*>(from);
+  const auto copy = [=](std::size_t i, std::size_t end) {
+    HWY_DYNAMIC_DISPATCH(copy_any)(target + i, source + i, end - i, whole);
+  };
+  in_pieces(bytes, copy, long_piece_of_bytes);
 }
 void copy_bytes(void* to, const void* from, std::size_t bytes) { copy_part(to, from, bytes, bytes); }
 

@@ -1,4 +1,5 @@
-// Long runs of elements copied as they are, shifted by bits, reversed, filled, or counted.
+// Long runs of elements copied as they are, shifted by bits, reversed, filled, or counted. What copies, reverses and counts asks
+// on the way whether the evaluation is to end, unless it writes over what it reads.
 #pragma once
 
 #include <cstddef>

@@ -7,6 +7,7 @@
 #include "primitives/kernels/moves/shuffle_rows.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/past_caches-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/shared/word_shifts-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -134,10 +135,15 @@ void reverse_elements(T* to, const T* from, std::size_t n) {
 #endif
   const hn::CappedTag<T, 16 / sizeof(T)> block;
   if (n >= hn::Lanes(d)) {
-    if (!goes_past_caches(to, from, n * sizeof(T))) [[likely]]
+    if (n <= long_piece) [[likely]]
       return reverse_vectors(d, to, from, n);
-    reverse_vectors<true>(d, to, from, n);
-    return hwy::FlushStream();
+    const bool past_caches = goes_past_caches(to, from, n * sizeof(T));
+    in_pieces(n, [=](std::size_t i, std::size_t end) HWY_ATTR {
+      past_caches ? reverse_vectors<true>(d, to + i, from + (n - end), end - i)
+                  : reverse_vectors(d, to + i, from + (n - end), end - i);
+    });
+    if (past_caches) hwy::FlushStream();
+    return;
   }
   if (n >= hn::Lanes(block)) return reverse_vectors(block, to, from, n);
   for (std::size_t i = 0; i < n; i++) to[i] = from[n - 1 - i];
@@ -147,7 +153,15 @@ void reverse_elements(T* to, const T* from, std::size_t n) {
 // sets right.
 template <class T>
 void reverse_rows(T* to, const T* from, std::size_t length, std::size_t rows) {
-  for (std::size_t i = 0; i < rows; i++) reverse_elements(to + i * length, from + i * length, length);
+  if (to == from) {
+    for (std::size_t i = 0; i < rows; i++) reverse_elements(to + i * length, from + i * length, length);
+    return;
+  }
+  ElementsDone elements_done;
+  for (std::size_t i = 0; i < rows; i++) {
+    reverse_elements(to + i * length, from + i * length, length);
+    elements_done.add(length);
+  }
 }
 
 template <class T>
@@ -263,7 +277,9 @@ void reverse_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* fro
   };
   copy(head);
   std::size_t words = n >> 6;
-  if (words) HWY_DYNAMIC_DISPATCH(reverse_words)(to + (to_at >> 6), from, end, words);
+  in_pieces(words, [=, to_words = to + (to_at >> 6)](std::size_t i, std::size_t last) {
+    if (i != last) HWY_DYNAMIC_DISPATCH(reverse_words)(to_words + i, from, end - 64 * i, last - i);
+  });
   to_at += words << 6, end -= words << 6, n &= 63;
   copy(n);
 }

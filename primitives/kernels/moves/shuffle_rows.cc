@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -319,7 +320,9 @@ HWY_EXPORT(shuffle);
 HWY_EXPORT(take_any_column);
 void shuffle_rows(std::uint8_t* to, std::size_t length, const std::uint8_t* from, std::size_t row_length, std::size_t rows,
                   const std::uint8_t* chosen) {
-  HWY_DYNAMIC_DISPATCH(shuffle)(to, length, from, row_length, rows, chosen);
+  in_pieces(rows, [=](std::size_t i, std::size_t end) {
+    HWY_DYNAMIC_DISPATCH(shuffle)(to + i * length, length, from + i * row_length, row_length, end - i, chosen);
+  });
 }
 void take_column(unsigned width, void* to, const void* from, std::size_t rows, std::size_t row_length, std::size_t column) {
   HWY_DYNAMIC_DISPATCH(take_any_column)(width, to, from, rows, row_length, column);

@@ -8,6 +8,7 @@
 #include "primitives/kernels/moves/rectangles_512-inl.h"
 #include "primitives/kernels/moves/short_rows_512-inl.h"
 #include "primitives/kernels/shared/interleave-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -326,10 +327,41 @@ namespace griddle::kernels {
 
 HWY_EXPORT(transpose_any);
 
+namespace {
+
+// So many elements are exchanged before the next question whether the evaluation is to end.
+constexpr std::size_t most_transposed = 8 * long_piece;
+
+}  // namespace
+
 void transpose_each(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::size_t rows,
                     std::size_t columns, std::size_t count) {
-  HWY_DYNAMIC_DISPATCH(transpose_any)
-  (width, to, from, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns), count);
+  const auto run = [=](const void* source, void* target, std::size_t r, std::size_t c, std::size_t n) {
+    HWY_DYNAMIC_DISPATCH(transpose_any)
+    (width, {target, to.stride, to.step}, {source, from.stride, from.step}, static_cast<std::ptrdiff_t>(r),
+     static_cast<std::ptrdiff_t>(c), n);
+  };
+  if (rows * columns * count <= most_transposed) return run(from.first, to.first, rows, columns, count);
+  // Parts of the longer side end where vectors and lines of the cache do.
+  const std::size_t longer = std::max(rows, columns), shorter = std::max<std::size_t>(std::min(rows, columns), 1);
+  const std::size_t part = std::max<std::size_t>(most_transposed / shorter / 64, 1) * 64;
+  const std::size_t together = std::max<std::size_t>(most_transposed / (longer * shorter), 1);
+  const auto at = [width](auto* first, std::size_t i, std::ptrdiff_t step) {
+    return first + static_cast<std::ptrdiff_t>(i * (width / 8)) * step;
+  };
+  for (std::size_t k = 0; k < count; k += together) {
+    auto* const target = at(static_cast<std::uint8_t*>(to.first), k, to.step);
+    const auto* const source = at(static_cast<const std::uint8_t*>(from.first), k, from.step);
+    const std::size_t n = std::min(together, count - k);
+    for (std::size_t i = 0; i < longer; i += part) {
+      const std::size_t m = std::min(part, longer - i);
+      checkpoint();
+      if (rows >= columns)
+        run(at(source, i, 1), at(target, i, to.stride), m, columns, n);
+      else
+        run(at(source, i, from.stride), at(target, i, 1), rows, m, n);
+    }
+  }
 }
 void transpose(unsigned width, void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride, std::size_t rows,
                std::size_t columns) {

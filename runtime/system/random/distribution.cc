@@ -5,6 +5,7 @@
 
 #include "runtime/system/argument.h"
 #include "runtime/system/random/generator.h"
+#include "runtime/value/checkpoint.h"
 
 namespace griddle::random_functions {
 
@@ -47,6 +48,10 @@ constexpr auto is_finite = [](double d) { return std::isfinite(d); };
 constexpr auto is_size = [](double d) { return d >= 0 && std::isfinite(d); };
 constexpr auto is_shape = [](double d) { return d > 0 && std::isfinite(d); };
 
+using Kernel = void (*)(double* out, kernels::RandomPlace, std::size_t n);
+
+constexpr unsigned bits_of_number = 64, bits_of_block = 128;
+
 // Makes the result: for each element of the shape 𝕨 (of one, where 𝕨 is absent) a number for each parameter.
 class Result {
  public:
@@ -73,13 +78,25 @@ class Result {
   // Replaces each number by of(number, place among the parameters).
   template <class Of>
   void change(std::size_t cells, Of of) {
+    if (cells == 0) return;
     double* out = numbers();
-    if (cells == 1) {
-      for (std::size_t i = 0; i < array_->length; i++) out[i] = of(out[i], 0);
-    } else {
-      for (std::size_t i = 0; i < array_->length; i += cells)
-        for (std::size_t k = 0; k < cells; k++) out[i + k] = of(out[i + k], k);
-    }
+    in_pieces(
+        array_->length / cells,
+        [=](std::size_t i, std::size_t end) {
+          if (cells == 1)
+            for (; i < end; i++) out[i] = of(out[i], 0);
+          else
+            for (; i < end; i++)
+              for (std::size_t k = 0; k < cells; k++) out[i * cells + k] = of(out[i * cells + k], k);
+        },
+        std::max<std::size_t>(long_piece / cells, 1));
+  }
+  // Has a kernel write them all, or replace them, where each takes so many bits from the place on.
+  void draw(Kernel kernel, const kernels::RandomPlace& place, unsigned bits) {
+    double* out = numbers();
+    in_pieces(length(), [=](std::size_t i, std::size_t end) {
+      kernel(out + i, {place.key, place.position + kernels::blocks_for(i, bits)}, end - i);
+    });
   }
   Value finish() {
     if (single_) return *numbers();
@@ -93,10 +110,8 @@ class Result {
   bool single_;
 };
 
-using Standard = void (*)(double* out, kernels::RandomPlace, std::size_t n);
-
 // Gives first + second × a standard number (from first to second, if `between`).
-Value of_two_parameters(Context& cx, const Function& self, const Value& w, const Value& x, Standard standard, bool between) {
+Value of_two_parameters(Context& cx, const Function& self, const Value& w, const Value& x, Kernel standard, bool between) {
   if (!x.is_array() || !x.array().is_list() || x.array().length != 2)
     fail_in(cx, self, "𝕩 must be a list of two parameters (got a " + kind_text(x) + ")");
   const Value a = element(x.array(), 0), b = element(x.array(), 1);
@@ -107,7 +122,7 @@ Value of_two_parameters(Context& cx, const Function& self, const Value& w, const
     fail_in(cx, self, "Parameters must have the same shape (" + shape_text(a) + " and " + shape_text(b) + ")");
   const Parameter& shaped = first.is_array ? first : second;
   Result result(cx, self, w, shaped.shape, shaped.is_array);
-  const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(result.length(), 64));
+  const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(result.length(), bits_of_number));
   const double* from = first.numbers.data();
   std::vector<double> factors(shaped.numbers.size());
   const std::size_t step_first = first.is_array, step_second = second.is_array;
@@ -118,7 +133,7 @@ Value of_two_parameters(Context& cx, const Function& self, const Value& w, const
     if (Value there = result.on_device(between ? RandomNumbers::fractions : RandomNumbers::normals, place, *from, factors[0]);
         !there.is_absent())
       return there;
-  standard(result.numbers(), place, result.length());
+  result.draw(standard, place, bits_of_number);
   if (plain) {
     const double start = *from, factor = factors[0];
     result.change(1, [=](double d, std::size_t) { return start + factor * d; });
@@ -131,10 +146,10 @@ Value of_two_parameters(Context& cx, const Function& self, const Value& w, const
 Value exponentials(Context& cx, const Function& self, const Value& w, const Value& x) {
   const Parameter means = parameter(cx, self, x, "The mean", "a finite number of at least 0", is_size);
   Result result(cx, self, w, means.shape, means.is_array);
-  const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(result.length(), 64));
+  const kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(result.length(), bits_of_number));
   if (means.numbers.size() == 1 && !w.is_absent())
     if (Value there = result.on_device(RandomNumbers::exponentials, place, 0, means.numbers[0]); !there.is_absent()) return there;
-  kernels::random_numbers().exponentials(result.numbers(), place, result.length());
+  result.draw(kernels::random_numbers().exponentials, place, bits_of_number);
   if (means.numbers.size() != 1 || means.numbers[0] != 1)
     result.change(means.numbers.size(), [&](double d, std::size_t k) { return means.numbers[k] * d; });
   return result.finish();
@@ -151,7 +166,7 @@ Value gammas(Context& cx, const Function& self, const Value& w, const Value& x) 
       return there;
   const Parameter shapes = parameter(cx, self, x, "A shape parameter", "a finite number above 0", is_shape);
   result.change(shapes.numbers.size(), [&](double, std::size_t k) { return shapes.numbers[k]; });
-  kernels::random_numbers().gammas(result.numbers(), place, result.length());
+  result.draw(kernels::random_numbers().gammas, place, bits_of_block);
   return result.finish();
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 #include "runtime/system/table.h"
+#include "runtime/value/checkpoint.h"
 
 namespace griddle {
 
@@ -128,6 +129,27 @@ Value few_of_range(Heap& heap, RandomState& random, const NumberSource& source, 
   return result;
 }
 
+// Writes n numbers from the beginning of a block on.
+void write_range(std::uint8_t* out, const NumberSource& source, const kernels::RandomPlace& place, std::size_t n,
+                 std::uint64_t limit) {
+  const kernels::RandomIntegerKernels& integers = kernels::random_integers();
+  const std::uint32_t few = static_cast<std::uint32_t>(limit);
+  if (source.kind == RandomNumbers::fractions)
+    kernels::random_numbers().fractions(reinterpret_cast<double*>(out), place, n);
+  else if (source.kind == RandomNumbers::words)
+    kernels::random_numbers().words(reinterpret_cast<std::uint64_t*>(out), place, (n + 63) / 64);
+  else if (source.kind == RandomNumbers::below_16)
+    integers.below_i8(reinterpret_cast<std::int8_t*>(out), place, n, few);
+  else if (source.type == ElementType::i16)
+    integers.below_i16(reinterpret_cast<std::int16_t*>(out), place, n, few);
+  else if (source.kind == RandomNumbers::below_32)
+    integers.below_i32(reinterpret_cast<std::int32_t*>(out), place, n, few);
+  else if (source.type == ElementType::i32)
+    integers.below_i32_wide(reinterpret_cast<std::int32_t*>(out), place, n, few);
+  else
+    integers.below_f64(reinterpret_cast<double*>(out), place, n, limit);
+}
+
 Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
   const std::uint64_t limit = limit_argument(cx, self, x);
   const NumberSource source = source_below(limit);
@@ -150,23 +172,10 @@ Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
   const kernels::RandomPlace place = state_of(self).take(blocks);
   if (Value there = on_device(cx, {source.kind, place.key, place.position, limit}, type, shape); !there.is_absent()) return there;
   Ref<Array> a = make_array(cx.heap, type, shape);
-  const kernels::RandomIntegerKernels& integers = kernels::random_integers();
-  const std::uint32_t few = static_cast<std::uint32_t>(limit);
-  if (source.kind == RandomNumbers::fractions) {
-    kernels::random_numbers().fractions(a->as<double>(), place, n);
-  } else if (source.kind == RandomNumbers::words) {
-    kernels::random_numbers().words(a->as<std::uint64_t>(), place, (n + 63) / 64);
-  } else if (source.kind == RandomNumbers::below_16) {
-    integers.below_i8(a->as<std::int8_t>(), place, n, few);
-  } else if (type == ElementType::i16) {
-    integers.below_i16(a->as<std::int16_t>(), place, n, few);
-  } else if (source.kind == RandomNumbers::below_32) {
-    integers.below_i32(a->as<std::int32_t>(), place, n, few);
-  } else if (type == ElementType::i32) {
-    integers.below_i32_wide(a->as<std::int32_t>(), place, n, few);
-  } else {
-    integers.below_f64(a->as<double>(), place, n, limit);
-  }
+  in_pieces(n, [&](std::size_t i, std::size_t end) {
+    const kernels::RandomPlace from = {place.key, place.position + kernels::blocks_for(i, source.bits)};
+    write_range(a->data + bytes_for(type, i), source, from, end - i, limit);
+  });
   return to_value(std::move(a));
 }
 
