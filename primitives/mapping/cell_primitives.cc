@@ -38,9 +38,10 @@ Axis axis_at(const Array& a, std::size_t axis) {
 Value reversed_cells(Context& cx, std::size_t frame, const Value& x) {
   const Array& a = x.array();
   if (is_plain_table(a) && a.type() != ElementType::bit && frame == 1) {
-    Ref<Array> out = make_plain_table(cx.heap, a.type(), a.shape()[0], a.shape()[1]);
+    Array* const out = make_plain_table(cx.heap, a.type(), a.shape()[0], a.shape()[1]);
+    Value result(out);
     kernels::reverse_rows(bits_of(a.type()), out->data.here(), a.data, a.shape()[1], a.shape()[0]);
-    return to_value(std::move(out));
+    return result;
   }
   Axis axis = axis_at(a, frame);
   Ref<Array> result = make_like(cx.heap, a.type(), a);

@@ -12,11 +12,12 @@ namespace griddle::primitives {
 namespace {
 
 // Makes room for elements that are written all over from the beginning on: to more than a few places by turns.
-Ref<Array> room_for_reordered(Heap& heap, ElementType type, std::span<const std::size_t> shape) {
+[[gnu::always_inline]] inline Ref<Array> room_for_reordered(Heap& heap, ElementType type, std::span<const std::size_t> shape) {
   constexpr std::size_t few_places = 32;
   Ref<Array> out = make_array(heap, type, shape);
-  if (shape.size() != 2 || std::min(shape[0], shape[1]) > few_places)
-    kernels::touch_pages(out->data.get(), bytes_for(type, out->length));
+  if (out->length > kernels::long_piece_of_bytes) [[unlikely]]
+    if (shape.size() != 2 || std::min(shape[0], shape[1]) > few_places)
+      kernels::touch_pages(out->data.get(), bytes_for(type, out->length));
   return out;
 }
 

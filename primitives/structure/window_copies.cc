@@ -29,7 +29,8 @@ void copy_overlapping(std::uint8_t* to, const std::uint8_t* from, std::size_t ro
   for (std::size_t i = 0; i < alone; i++, to += row, from += step) std::memcpy(to, from, row);
 }
 
-void copy_some_windows(std::uint8_t* to, const std::uint8_t* from, std::size_t width, std::size_t size, std::size_t count) {
+[[gnu::always_inline]] inline void copy_some_windows(std::uint8_t* to, const std::uint8_t* from, std::size_t width,
+                                                     std::size_t size, std::size_t count) {
   const std::size_t row = size * width;
   if (size == 2 || (size == 4 && row <= 8))
     // The list, begun one element later each time, makes the columns.
@@ -42,18 +43,23 @@ void copy_some_windows(std::uint8_t* to, const std::uint8_t* from, std::size_t w
     for (std::size_t i = 0; i < count; i++) std::memcpy(to + i * row, from + i * width, row);
 }
 
+[[gnu::noinline]] void copy_windows_in_pieces(std::uint8_t* to, const std::uint8_t* from, std::size_t width, std::size_t size,
+                                              std::size_t count) {
+  const std::size_t row = size * width;
+  const auto copy = [=](std::size_t i, std::size_t end) {
+    copy_some_windows(to + i * row, from + i * width, width, size, end - i);
+  };
+  in_pieces(count, copy, kernels::long_piece_of_bytes / row + 1);
+}
+
 }  // namespace
 
 void copy_windows(Array& to, const Array& from, std::size_t size) {
-  const std::size_t width = bits_of(from.type()) / 8;
-  std::uint8_t* const target = to.data;
-  const std::uint8_t* const source = from.data;
-  in_pieces(
-      to.length / size,
-      [=](std::size_t i, std::size_t end) {
-        copy_some_windows(target + i * size * width, source + i * width, width, size, end - i);
-      },
-      std::max<std::size_t>(kernels::long_piece_of_bytes / (size * width), 1));
+  const std::size_t width = bits_of(from.type()) / 8, count = to.length / size;
+  if (to.length > kernels::long_piece_of_bytes) [[unlikely]]
+    copy_windows_in_pieces(to.data, from.data, width, size, count);
+  else
+    copy_some_windows(to.data, from.data, width, size, count);
 }
 
 void copy_bit_table_windows(std::uint64_t* to, const Array& a, std::size_t rows, std::size_t columns) {

@@ -161,8 +161,20 @@ struct ExtremeScan {
     return Found::nothing_better;
   }
 
+  // The same, in pieces, for a list whose results are apart from it.
+  template <std::size_t count>
+  static HWY_INLINE Found scan_in_pieces(std::size_t n, T* out, const T* x, std::size_t& i, V& carry, bool past_caches) {
+    Found found = Found::nothing_better;
+    while (found == Found::nothing_better && n - i >= count * lanes) {
+      found = scan_until<count>(n - i > long_piece_of_bytes ? i + long_piece_of_bytes : n, out, x, i, carry, past_caches);
+      checkpoint();
+    }
+    return found;
+  }
+
   // False where there is a NaN.
-  static bool scan_list(T* out, const T* x, std::size_t n) {
+  template <bool is_long>
+  static HWY_INLINE bool scan_list(T* out, const T* x, std::size_t n) {
     // What is better than all before soon becomes rare.
     constexpr std::size_t few = lanes >= 8 ? 2 : 4, many = 4, first = 128 * lanes;
     if (n < few * lanes) return scan_short_list(out, x, n);
@@ -170,9 +182,11 @@ struct ExtremeScan {
     V carry = hn::Set(D(), Best<greatest>::template neutral<T>());
     std::size_t i = 0;
     Found found = scan_until<few>(n < first ? n : first, out, x, i, carry, past_caches);
-    while (found == Found::nothing_better && n > first && n - i >= many * lanes) {
-      found = scan_until<many>(n - i > long_piece_of_bytes ? i + long_piece_of_bytes : n, out, x, i, carry, past_caches);
-      if (n - i >= long_piece_of_bytes && out != x) checkpoint();
+    if (found == Found::nothing_better && n > first) {
+      if constexpr (is_long)
+        found = scan_in_pieces<many>(n, out, x, i, carry, past_caches);
+      else
+        found = scan_until<many>(n, out, x, i, carry, past_caches);
     }
     if (found == Found::nothing_better && n > first) found = scan_until<few>(n, out, x, i, carry, past_caches);
     if (found == Found::limit) fill_with_limit(out, x, i, n, past_caches);
@@ -194,6 +208,12 @@ struct ExtremeScan {
   }
 };
 
+template <class D, bool greatest, class T = hn::TFromD<D>>
+HWY_NOINLINE bool extreme_of_many(T* out, const T* x, std::size_t n) {
+  if (!ExtremeScan<D, greatest>::template scan_list<true>(out, x, n)) extreme_one_by_one<T, greatest>(out, x, n);
+  return true;
+}
+
 template <class T, bool greatest>
 bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
@@ -204,7 +224,9 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
   using D = hn::CappedTag<T, most_bytes / sizeof(T)>;
   const T* x = static_cast<const T*>(bytes);
   T* out = static_cast<T*>(out_bytes);
-  if (!ExtremeScan<D, greatest>::scan_list(out, x, n)) extreme_one_by_one<T, greatest>(out, x, n);
+  if (n > long_piece_of_bytes && out != x) [[unlikely]]
+    return extreme_of_many<D, greatest>(out, x, n);
+  if (!ExtremeScan<D, greatest>::template scan_list<false>(out, x, n)) extreme_one_by_one<T, greatest>(out, x, n);
   return true;
 }
 

@@ -167,14 +167,19 @@ double from_right_fetching(const double* x, std::size_t n, double sum, const dou
   return add_from_right(x, n, sum, Fetched::next(next, n));
 }
 
-double fold(const void* x, std::size_t n) {
-  const double* from = static_cast<const double*>(x);
-  double sum = from[--n];
+HWY_NOINLINE double fold_many(const double* x, std::size_t n) {
+  double sum = x[--n];
   for (; n > long_piece_of_bytes; n -= long_piece_of_bytes) {
-    sum = from_right(from + n - long_piece_of_bytes, long_piece_of_bytes, sum);
+    sum = from_right(x + n - long_piece_of_bytes, long_piece_of_bytes, sum);
     checkpoint();
   }
-  return from_right(from, n, sum);
+  return from_right(x, n, sum);
+}
+double fold(const void* x, std::size_t n) {
+  const double* from = static_cast<const double*>(x);
+  if (n > long_piece_of_bytes) [[unlikely]]
+    return fold_many(from, n);
+  return from_right(from, n - 1, from[n - 1]);
 }
 
 // Checking a vector of running sums takes as long as adding them up one by one.
@@ -182,10 +187,14 @@ HWY_INLINE double running_one_by_one(double* out, const double* x, std::size_t n
   for (std::size_t i = 0; i < n; i++) out[i] = sum = sum + x[i];
   return sum;
 }
-double running(double* out, const double* x, std::size_t n, double sum) {
-  if (out == x) return running_one_by_one(out, x, n, sum);
+HWY_NOINLINE double running_in_pieces(double* out, const double* x, std::size_t n, double sum) {
   in_pieces(n, [&](std::size_t i, std::size_t end) HWY_ATTR { sum = running_one_by_one(out + i, x + i, end - i, sum); });
   return sum;
+}
+double running(double* out, const double* x, std::size_t n, double sum) {
+  if (n > long_piece_of_bytes && out != x) [[unlikely]]
+    return running_in_pieces(out, x, n, sum);
+  return running_one_by_one(out, x, n, sum);
 }
 
 double running_exact(double* out, const double* x, std::size_t n, double sum) {

@@ -19,6 +19,7 @@ namespace {
 struct Box {
   BoxAxis axes[max_box_axes];
   std::size_t count = 0;
+  std::size_t elements = 1;  // as they are given
   std::size_t to_start, from_start;
   unsigned width;
 };
@@ -28,6 +29,7 @@ bool simplify(Box& box, std::span<const BoxAxis> axes) {
   for (const BoxAxis& a : axes) {
     if (a.length == 0) return false;
     if (a.length == 1) continue;
+    box.elements *= a.length;
     auto length = static_cast<std::ptrdiff_t>(a.length);
     if (box.count) {
       BoxAxis& outer = box.axes[box.count - 1];
@@ -363,7 +365,7 @@ void copy_box_bits(const Box& box, std::uint64_t* to, const std::uint64_t* from)
   });
 }
 
-void copy_whole(const Box& box, void* to, const void* from) {
+[[gnu::always_inline]] inline void copy_whole(const Box& box, void* to, const void* from) {
   switch (box.width) {
     case 1: return copy_box_bits(box, static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from));
     case 8: return copy_elements(box, static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from));
@@ -390,9 +392,11 @@ std::size_t parted_axis(const Box& box) {
   return outer != no_axis && box.axes[outer].length >= short_axis ? outer : longest;
 }
 
+[[gnu::noinline]] void copy_one_part(const Box& part, void* to, const void* from) { copy_whole(part, to, from); }
+
 // Copies parts of one axis one after the other, and these in parts if they are still long. Parts end where vectors and lines of
 // the cache do, or are single places of an axis that neither array has innermost.
-void copy_in_parts(const Box& box, std::size_t count, void* to, const void* from) {
+[[gnu::noinline]] void copy_in_parts(const Box& box, std::size_t count, void* to, const void* from) {
   constexpr std::size_t line = 64;
   const std::size_t axis = parted_axis(box);
   const bool is_innermost = axis + 1 == box.count || axis == transposed_axis(box);
@@ -401,13 +405,13 @@ void copy_in_parts(const Box& box, std::size_t count, void* to, const void* from
   const std::size_t length = parted.length, rest = count / length, most = most_copied_at_once / rest;
   const std::size_t step =
       most >= line || is_innermost ? std::max(most / line, std::size_t{1}) * line : std::max(most, std::size_t{1});
-  if (step >= length) return copy_whole(box, to, from);
+  if (step >= length) return copy_one_part(box, to, from);
   for (std::size_t i = 0; i < length; i += step) {
     parted.length = std::min(step, length - i);
     if (parted.length * rest > 2 * most_copied_at_once && parted.length == 1)
       copy_in_parts(part, rest, to, from);
     else
-      copy_whole(part, to, from);
+      copy_one_part(part, to, from);
     part.to_start += static_cast<std::size_t>(static_cast<std::ptrdiff_t>(step) * parted.to);
     part.from_start += static_cast<std::size_t>(static_cast<std::ptrdiff_t>(step) * parted.from);
     checkpoint();
@@ -424,10 +428,9 @@ void copy_box(unsigned width, void* to, std::size_t to_start, const void* from, 
   box.width = width;
   if (!simplify(box, axes)) return;
   widen(box, to, from);
-  std::size_t count = 1;
-  for (std::size_t k = 0; k < box.count; k++) count *= box.axes[k].length;
-  if (count <= most_copied_at_once) return copy_whole(box, to, from);
-  copy_in_parts(box, count, to, from);
+  if (box.elements > most_copied_at_once) [[unlikely]]
+    return copy_in_parts(box, box.elements, to, from);
+  copy_whole(box, to, from);
 }
 
 }  // namespace griddle::kernels

@@ -16,7 +16,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Writes whole words, each from two neighbours of the source; `shift` is 1 to 63.
-HWY_NOINLINE void shift_words(std::uint64_t* to, const std::uint64_t* from, unsigned shift, std::size_t words) {
+void shift_words(std::uint64_t* to, const std::uint64_t* from, unsigned shift, std::size_t words) {
   const int bits = static_cast<int>(shift);
   std::size_t i = 0;
 #if GRIDDLE_MOVES_512
@@ -182,26 +182,28 @@ void fill_any(unsigned width, void* to, std::uint64_t element, std::size_t n) {
 }
 
 template <bool past_caches, class T>
-HWY_INLINE void count_in_vectors(T* to, std::size_t n) {
+HWY_INLINE void count_in_vectors(T* to, std::size_t i, std::size_t n) {
   const hn::ScalableTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
-  auto a = hn::Iota(d, T{0}), b = hn::Iota(d, static_cast<T>(lanes));
+  auto a = hn::Iota(d, static_cast<T>(i)), b = hn::Iota(d, static_cast<T>(i + lanes));
   const auto step = hn::Set(d, static_cast<T>(2 * lanes));
-  in_pieces(n, [&](std::size_t i, std::size_t end) HWY_ATTR {
-    for (; i + 2 * lanes <= end; i += 2 * lanes) {
-      store(past_caches, a, d, to + i);
-      store(past_caches, b, d, to + i + lanes);
-      a = hn::Add(a, step);
-      b = hn::Add(b, step);
-    }
-    for (; i < end; i++) to[i] = static_cast<T>(i);
-  });
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    store(past_caches, a, d, to + i);
+    store(past_caches, b, d, to + i + lanes);
+    a = hn::Add(a, step);
+    b = hn::Add(b, step);
+  }
+  for (; i < n; i++) to[i] = static_cast<T>(i);
+}
+template <class T>
+HWY_NOINLINE void count_past_caches(T* to, std::size_t n) {
+  in_pieces(n, [=](std::size_t i, std::size_t end) HWY_ATTR { count_in_vectors<true>(to, i, end); });
+  hwy::FlushStream();
 }
 template <class T>
 void count_elements(T* to, std::size_t n) {
-  if (!alone_go_past_caches(to, n * sizeof(T))) return count_in_vectors<false>(to, n);
-  count_in_vectors<true>(to, n);
-  hwy::FlushStream();
+  if (alone_go_past_caches(to, n * sizeof(T))) return count_past_caches(to, n);
+  count_in_vectors<false>(to, 0, n);
 }
 void count_any(unsigned width, void* to, std::size_t n) {
   switch (width) {
@@ -229,6 +231,21 @@ HWY_EXPORT(stream);
 HWY_EXPORT(fill_any);
 HWY_EXPORT(count_any);
 
+namespace {
+
+[[gnu::noinline]] void shift_piece(std::uint64_t* to, const std::uint64_t* from, unsigned shift, std::size_t words) {
+  HWY_DYNAMIC_DISPATCH(shift_words)(to, from, shift, words);
+}
+void shift_in_pieces(std::uint64_t* to, const std::uint64_t* from, unsigned shift, std::size_t words) {
+  in_pieces(words, [=](std::size_t i, std::size_t end) { shift_piece(to + i, from + i, shift, end - i); });
+}
+[[gnu::noinline]] void copy_in_pieces(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes, std::size_t whole) {
+  const auto copy = [=](std::size_t i, std::size_t end) { HWY_DYNAMIC_DISPATCH(copy_any)(to + i, from + i, end - i, whole); };
+  in_pieces(bytes, copy, long_piece_of_bytes);
+}
+
+}  // namespace
+
 void copy_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_at, std::size_t n) {
   if (n < 512) return copy_bit_run(to, to_at, from, from_at, n);
   if (std::size_t head = (64 - (to_at & 63)) & 63) {
@@ -239,9 +256,8 @@ void copy_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, 
   if (shift == 0)
     copy_bytes(to + (to_at >> 6), from + (from_at >> 6), words * 8);
   else
-    in_pieces(words, [=, to_words = to + (to_at >> 6), from_words = from + (from_at >> 6)](std::size_t i, std::size_t end) {
-      HWY_DYNAMIC_DISPATCH(shift_words)(to_words + i, from_words + i, static_cast<unsigned>(shift), end - i);
-    });
+    (words > long_piece ? shift_in_pieces : shift_piece)(to + (to_at >> 6), from + (from_at >> 6), static_cast<unsigned>(shift),
+                                                         words);
   if (std::size_t rest = n & 63) write_bits(to, to_at + (words << 6), rest, read_bits(from, from_at + (words << 6), rest));
 }
 
@@ -252,10 +268,9 @@ void rotate_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, st
 void copy_part(void* to, const void* from, std::size_t bytes, std::size_t whole) {
   auto* const target = static_cast<std::uint8_t*>(to);
   const auto* const source = static_cast<const std::uint8_t*>(from);
-  const auto copy = [=](std::size_t i, std::size_t end) {
-    HWY_DYNAMIC_DISPATCH(copy_any)(target + i, source + i, end - i, whole);
-  };
-  in_pieces(bytes, copy, long_piece_of_bytes);
+  if (bytes > long_piece_of_bytes) [[unlikely]]
+    return copy_in_pieces(target, source, bytes, whole);
+  HWY_DYNAMIC_DISPATCH(copy_any)(target, source, bytes, whole);
 }
 void copy_bytes(void* to, const void* from, std::size_t bytes) { copy_part(to, from, bytes, bytes); }
 

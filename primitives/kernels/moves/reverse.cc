@@ -127,6 +127,17 @@ HWY_INLINE void exchange_ends(D d, T* list, std::size_t n) {
 }
 
 template <class T>
+HWY_NOINLINE void reverse_many(T* to, const T* from, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  const bool past_caches = goes_past_caches(to, from, n * sizeof(T));
+  in_pieces(n, [=](std::size_t i, std::size_t end) HWY_ATTR {
+    past_caches ? reverse_vectors<true>(d, to + i, from + (n - end), end - i)
+                : reverse_vectors(d, to + i, from + (n - end), end - i);
+  });
+  if (past_caches) hwy::FlushStream();
+}
+
+template <class T>
 void reverse_elements(T* to, const T* from, std::size_t n) {
   const hn::ScalableTag<T> d;
   if (to == from) return exchange_ends(d, to, n);
@@ -137,13 +148,7 @@ void reverse_elements(T* to, const T* from, std::size_t n) {
   if (n >= hn::Lanes(d)) {
     if (n <= long_piece) [[likely]]
       return reverse_vectors(d, to, from, n);
-    const bool past_caches = goes_past_caches(to, from, n * sizeof(T));
-    in_pieces(n, [=](std::size_t i, std::size_t end) HWY_ATTR {
-      past_caches ? reverse_vectors<true>(d, to + i, from + (n - end), end - i)
-                  : reverse_vectors(d, to + i, from + (n - end), end - i);
-    });
-    if (past_caches) hwy::FlushStream();
-    return;
+    return reverse_many(to, from, n);
   }
   if (n >= hn::Lanes(block)) return reverse_vectors(block, to, from, n);
   for (std::size_t i = 0; i < n; i++) to[i] = from[n - 1 - i];
@@ -153,15 +158,7 @@ void reverse_elements(T* to, const T* from, std::size_t n) {
 // sets right.
 template <class T>
 void reverse_rows(T* to, const T* from, std::size_t length, std::size_t rows) {
-  if (to == from) {
-    for (std::size_t i = 0; i < rows; i++) reverse_elements(to + i * length, from + i * length, length);
-    return;
-  }
-  ElementsDone elements_done;
-  for (std::size_t i = 0; i < rows; i++) {
-    reverse_elements(to + i * length, from + i * length, length);
-    elements_done.add(length);
-  }
+  for (std::size_t i = 0; i < rows; i++) reverse_elements(to + i * length, from + i * length, length);
 }
 
 template <class T>
@@ -255,6 +252,21 @@ void reverse(unsigned width, void* to, const void* from, std::size_t n) {
   HWY_DYNAMIC_DISPATCH(reverse_any)(width, to, from, n, 1);
 }
 
+namespace {
+
+[[gnu::noinline]] void reverse_rows_in_pieces(unsigned width, std::uint8_t* to, const std::uint8_t* from, std::size_t length,
+                                              std::size_t rows) {
+  const std::size_t bytes = length * width / 8;
+  in_pieces(
+      rows,
+      [=](std::size_t i, std::size_t end) {
+        HWY_DYNAMIC_DISPATCH(reverse_any)(width, to + i * bytes, from + i * bytes, length, end - i);
+      },
+      long_piece_of_bytes / length + 1);
+}
+
+}  // namespace
+
 void reverse_rows(unsigned width, void* to, const void* from, std::size_t length, std::size_t rows) {
   constexpr std::size_t few_rows = 32;
   const std::size_t bytes = width / 8;
@@ -264,8 +276,20 @@ void reverse_rows(unsigned width, void* to, const void* from, std::size_t length
     return shuffle_rows(static_cast<std::uint8_t*>(to), length * bytes, static_cast<const std::uint8_t*>(from), length * bytes,
                         rows, bytes_of_row.places);
   }
-  HWY_DYNAMIC_DISPATCH(reverse_any)(width, to, from, length, rows);
+  if (rows * length <= long_piece_of_bytes || to == from) [[likely]]
+    return HWY_DYNAMIC_DISPATCH(reverse_any)(width, to, from, length, rows);
+  reverse_rows_in_pieces(width, static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), length, rows);
 }
+
+namespace {
+
+[[gnu::noinline]] void reverse_words_in_pieces(std::uint64_t* to, const std::uint64_t* from, std::size_t end, std::size_t words) {
+  in_pieces(words, [=](std::size_t i, std::size_t last) {
+    HWY_DYNAMIC_DISPATCH(reverse_words)(to + i, from, end - 64 * i, last - i);
+  });
+}
+
+}  // namespace
 
 void reverse_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t from_at, std::size_t n) {
   std::size_t end = from_at + n;
@@ -277,9 +301,10 @@ void reverse_bits(std::uint64_t* to, std::size_t to_at, const std::uint64_t* fro
   };
   copy(head);
   std::size_t words = n >> 6;
-  in_pieces(words, [=, to_words = to + (to_at >> 6)](std::size_t i, std::size_t last) {
-    if (i != last) HWY_DYNAMIC_DISPATCH(reverse_words)(to_words + i, from, end - 64 * i, last - i);
-  });
+  if (words > long_piece) [[unlikely]]
+    reverse_words_in_pieces(to + (to_at >> 6), from, end, words);
+  else if (words)
+    HWY_DYNAMIC_DISPATCH(reverse_words)(to + (to_at >> 6), from, end, words);
   to_at += words << 6, end -= words << 6, n &= 63;
   copy(n);
 }

@@ -332,21 +332,19 @@ namespace {
 // So many elements are exchanged before the next question whether the evaluation is to end.
 constexpr std::size_t most_transposed = 8 * long_piece;
 
-}  // namespace
+[[gnu::always_inline]] inline void transpose_some(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from,
+                                                  std::size_t rows, std::size_t columns, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(transpose_any)
+  (width, to, from, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns), count);
+}
 
-void transpose_each(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::size_t rows,
-                    std::size_t columns, std::size_t count) {
-  const auto run = [=](const void* source, void* target, std::size_t r, std::size_t c, std::size_t n) {
-    HWY_DYNAMIC_DISPATCH(transpose_any)
-    (width, {target, to.stride, to.step}, {source, from.stride, from.step}, static_cast<std::ptrdiff_t>(r),
-     static_cast<std::ptrdiff_t>(c), n);
-  };
-  if (rows * columns * count <= most_transposed) return run(from.first, to.first, rows, columns, count);
-  // Parts of the longer side end where vectors and lines of the cache do.
-  const std::size_t longer = std::max(rows, columns), shorter = std::max<std::size_t>(std::min(rows, columns), 1);
+// Goes along the longer side; parts end where vectors and lines of the cache do.
+[[gnu::noinline]] void transpose_in_parts(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from,
+                                          std::size_t rows, std::size_t columns, std::size_t count) {
+  const std::size_t longer = std::max(rows, columns), shorter = std::min(rows, columns);
   const std::size_t part = std::max<std::size_t>(most_transposed / shorter / 64, 1) * 64;
   const std::size_t together = std::max<std::size_t>(most_transposed / (longer * shorter), 1);
-  const auto at = [width](auto* first, std::size_t i, std::ptrdiff_t step) {
+  const auto at = [width]<class Byte>(Byte* first, std::size_t i, std::ptrdiff_t step) {
     return first + static_cast<std::ptrdiff_t>(i * (width / 8)) * step;
   };
   for (std::size_t k = 0; k < count; k += together) {
@@ -354,18 +352,29 @@ void transpose_each(unsigned width, const Matrices<void*>& to, const Matrices<co
     const auto* const source = at(static_cast<const std::uint8_t*>(from.first), k, from.step);
     const std::size_t n = std::min(together, count - k);
     for (std::size_t i = 0; i < longer; i += part) {
+      const bool by_rows = rows >= columns;
       const std::size_t m = std::min(part, longer - i);
       checkpoint();
-      if (rows >= columns)
-        run(at(source, i, 1), at(target, i, to.stride), m, columns, n);
-      else
-        run(at(source, i, from.stride), at(target, i, 1), rows, m, n);
+      transpose_some(width, {at(target, i, by_rows ? to.stride : 1), to.stride, to.step},
+                     {at(source, i, by_rows ? 1 : from.stride), from.stride, from.step}, by_rows ? m : rows,
+                     by_rows ? columns : m, n);
     }
   }
 }
+
+}  // namespace
+
+void transpose_each(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::size_t rows,
+                    std::size_t columns, std::size_t count) {
+  if (rows * columns * count > most_transposed) [[unlikely]]
+    return transpose_in_parts(width, to, from, rows, columns, count);
+  transpose_some(width, to, from, rows, columns, count);
+}
 void transpose(unsigned width, void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride, std::size_t rows,
                std::size_t columns) {
-  transpose_each(width, {to, to_stride, 0}, {from, from_stride, 0}, rows, columns, 1);
+  if (rows * columns > most_transposed) [[unlikely]]
+    return transpose_in_parts(width, {to, to_stride, 0}, {from, from_stride, 0}, rows, columns, 1);
+  transpose_some(width, {to, to_stride, 0}, {from, from_stride, 0}, rows, columns, 1);
 }
 
 }  // namespace griddle::kernels
