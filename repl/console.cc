@@ -7,15 +7,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
+#include <utility>
 
 namespace griddle::repl {
 
 namespace {
 
-constexpr std::size_t output_room = 1 << 16;
 constexpr std::size_t input_room = 1 << 16;
 
-void write_all(int file, std::string_view bytes) {
+// Gives 0, or why not all was written.
+int write_all(int file, std::string_view bytes) noexcept {
   while (!bytes.empty()) {
     ssize_t count = ::write(file, bytes.data(), bytes.size());
     if (count >= 0) {
@@ -26,9 +28,10 @@ void write_all(int file, std::string_view bytes) {
       pollfd ready{file, POLLOUT, 0};
       poll(&ready, 1, -1);
     } else if (errno != EINTR) {
-      return;
+      return errno;
     }
   }
+  return 0;
 }
 
 }  // namespace
@@ -40,9 +43,10 @@ StandardConsole::~StandardConsole() {
 
 void StandardConsole::write(std::string_view bytes) {
   if (output_kind_ < 0) output_kind_ = isatty(STDOUT_FILENO);
-  if (output_.size() + bytes.size() > output_room) flush();
-  if (bytes.size() > output_room) return write_all(STDOUT_FILENO, bytes);
-  output_ += bytes;
+  if (waiting_output_ + bytes.size() > output_.size()) flush();
+  if (bytes.size() > output_.size()) return write_out(bytes);
+  std::copy_n(bytes.data(), bytes.size(), output_.data() + waiting_output_);
+  waiting_output_ += bytes.size();
   if (output_kind_ == 1) flush();
 }
 
@@ -51,9 +55,19 @@ void StandardConsole::write_error(std::string_view bytes) {
   write_all(STDERR_FILENO, bytes);
 }
 
-void StandardConsole::flush() {
-  write_all(STDOUT_FILENO, output_);
-  output_.clear();
+void StandardConsole::write_out(std::string_view bytes) noexcept {
+  if (const int error = write_all(STDOUT_FILENO, bytes); error != 0 && output_error_ == 0) output_error_ = error;
+}
+
+void StandardConsole::flush() { write_out({output_.data(), std::exchange(waiting_output_, 0)}); }
+
+bool StandardConsole::finish(std::string_view error) noexcept {
+  flush();
+  write_all(STDERR_FILENO, error);
+  if (output_error_ == 0) return true;
+  for (const char* part : {"bqn: The output could not be written (", static_cast<const char*>(strerror(output_error_)), ")\n"})
+    write_all(STDERR_FILENO, part);
+  return false;
 }
 
 bool StandardConsole::input_is_terminal() const { return isatty(STDIN_FILENO); }

@@ -3,6 +3,8 @@
 
 #include <termios.h>
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,7 +14,7 @@
 namespace griddle::repl {
 
 // Output waits in a buffer until there is much of it, or the program reads, reports an error or ends; on a terminal it is written
-// at once. Where nobody reads the output any more the process ends without a word.
+// at once. Where nobody reads the output any more the process ends without a word; where a disk is full, it says so at its end.
 class StandardConsole final : public Console {
  public:
   StandardConsole() = default;
@@ -23,6 +25,8 @@ class StandardConsole final : public Console {
   bool read_line(std::string&) override;
   int read_byte(bool wait) override;
   void set_raw(bool) override;
+  // Writes what waits, and an error, with no memory to be had. Tells whether all output so far could be written.
+  bool finish(std::string_view error) noexcept;
 
   // Tells whether input has been read that nobody has taken.
   bool has_input() const { return waiting(); }
@@ -38,13 +42,16 @@ class StandardConsole final : public Console {
   bool interrupted() const { return interrupted_; }
 
  private:
+  void write_out(std::string_view) noexcept;
   // Reads more input into the buffer. Tells whether there was any.
   bool fill();
   enum class Keys { as_usual, one_by_one, all };
   void set_keys(Keys);
   bool waiting() const { return next_ < input_.size(); }
 
-  std::string output_;
+  std::array<char, std::size_t{1} << 16> output_;
+  std::size_t waiting_output_ = 0;
+  int output_error_ = 0;  // why output could not be written
   std::string input_;
   std::size_t next_ = 0;
   bool interrupted_ = false;

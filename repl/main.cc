@@ -2,10 +2,14 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <exception>
+#include <new>
 
 #include "repl/arguments.h"
 #include "repl/console.h"
@@ -29,7 +33,7 @@ constexpr std::size_t largest_stack = std::size_t{64} << 20;
 #else
 constexpr std::size_t largest_stack = std::size_t{128} << 20;
 #endif
-constexpr std::size_t smallest_stack = std::size_t{8} << 20;
+constexpr std::size_t smallest_stack = std::size_t{1} << 20;
 constexpr int exit_failed = 1;
 constexpr int exit_interrupted = 128 + SIGINT;
 
@@ -108,6 +112,7 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   take_environment(options);
   // Stays alive until the process ends: taking it down would only cost time.
   auto* interpreter = new Interpreter(options);
+  if (!interpreter->ok()) throw std::bad_alloc();
   running = interpreter;
   for (const Action& action : line.actions) {
     Result result = perform(*interpreter, console, line, action);
@@ -132,31 +137,61 @@ void note_taken_ways() {
 }
 
 // Ends the process from whatever thread this is; taking threads down in order would only cost time.
-[[noreturn]] void leave(StandardConsole& console, int code) {
+[[noreturn]] void leave(StandardConsole& console, int code, std::string_view error = {}) noexcept {
   console.set_raw(false);
-  console.flush();
+  if (!console.finish(error) && code == 0) code = exit_failed;
 #ifdef GRIDDLE_TAKES_PROFILE
   __gcov_dump();
 #endif
   _exit(code);
 }
 
-void* run_job(void* argument) {
-  auto& job = *static_cast<Job*>(argument);
-  const int code = evaluate(job.line, job.console);
-  note_taken_ways();
-  leave(job.console, code);
+// Where there is no memory to throw or to catch an exception, or none where it may not pass, nothing can go on.
+StandardConsole* console_at_hand = nullptr;
+constexpr std::string_view no_memory = "bqn: Out of memory\n";
+void give_up() {
+  const std::exception_ptr thrown = std::current_exception();
+  try {
+    if (thrown != nullptr) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+  } catch (...) {
+    std::abort();
+  }
+  leave(*console_at_hand, exit_failed, no_memory);
+}
+
+[[noreturn]] void evaluate_and_leave(const Job& job) noexcept {
+  try {
+    const int code = evaluate(job.line, job.console);
+    note_taken_ways();
+    leave(job.console, code);
+  } catch (const std::bad_alloc&) {
+    leave(job.console, exit_failed, no_memory);
+  }
+}
+
+void* run_job(void* argument) { evaluate_and_leave(*static_cast<Job*>(argument)); }
+
+// Says how large a stack may be: address space may be limited, and has to hold more than that.
+std::size_t stack_room() {
+  constexpr std::size_t share = 8;
+  std::size_t room = largest_stack;
+  for (const auto which : {RLIMIT_AS, RLIMIT_DATA})
+    if (rlimit limit = {}; getrlimit(which, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      room = std::min<std::size_t>(room, limit.rlim_cur / share);
+  constexpr std::size_t page = 4096;
+  return std::max(room / page * page, smallest_stack);
 }
 
 // Evaluates on a thread of its own, with a stack that allows deep recursion. Memory for it is taken only as it is used.
 [[noreturn]] void evaluate_with_room(const CommandLine& line, StandardConsole& console) {
-  Job job{line, console};
-  for (std::size_t size = largest_stack; size >= smallest_stack; size /= 2) {
+  const Job job{line, console};
+  for (std::size_t size = stack_room(); size >= smallest_stack; size /= 2) {
     pthread_attr_t attributes;
     pthread_t thread;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, size);
-    bool started = pthread_create(&thread, &attributes, run_job, &job) == 0;
+    bool started = pthread_create(&thread, &attributes, run_job, const_cast<Job*>(&job)) == 0;
     pthread_attr_destroy(&attributes);
     if (!started) continue;
     // Signals are for the thread that evaluates.
@@ -166,14 +201,11 @@ void* run_job(void* argument) {
     pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
     pthread_join(thread, nullptr);
   }
-  leave(console, evaluate(line, console));
+  evaluate_and_leave(job);
 }
 
-}  // namespace
-
-int main(int count, char** words) {
+int start(int count, char** words, StandardConsole& console) {
   CommandLine line = parse_command_line(count, words);
-  StandardConsole console;
   if (!line.problem.empty()) {
     console.write_error("bqn: " + line.problem + "\nTry bqn --help\n");
     return exit_failed;
@@ -190,5 +222,18 @@ int main(int count, char** words) {
   }
   handle_signals();
   if (!line.actions.empty() || line.session) evaluate_with_room(line, console);
-  leave(console, 0);
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  static StandardConsole console;
+  console_at_hand = &console;
+  std::set_terminate(give_up);
+  try {
+    leave(console, start(count, words, console));
+  } catch (const std::bad_alloc&) {
+    leave(console, exit_failed, no_memory);
+  }
 }

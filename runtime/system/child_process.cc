@@ -25,9 +25,9 @@ class Start {
     for (const std::string& word : words) words_.push_back(const_cast<char*>(word.c_str()));
     words_.push_back(nullptr);
     posix_spawn_file_actions_init(&streams_);
-    posix_spawn_file_actions_adddup2(&streams_, input, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&streams_, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&streams_, error, STDERR_FILENO);
+    const int streams[] = {input, output, error};
+    for (int to = STDIN_FILENO; to <= STDERR_FILENO && problem_ == 0; to++)
+      problem_ = posix_spawn_file_actions_adddup2(&streams_, streams[to], to);
     // The host may ignore broken pipes and its children; the program shall not inherit that.
     sigset_t defaults;
     sigemptyset(&defaults);
@@ -44,12 +44,15 @@ class Start {
   Start(const Start&) = delete;
   Start& operator=(const Start&) = delete;
 
-  int run(pid_t& program) const { return posix_spawnp(&program, words_[0], &streams_, &attributes_, words_.data(), environ); }
+  int run(pid_t& program) const {
+    return problem_ != 0 ? problem_ : posix_spawnp(&program, words_[0], &streams_, &attributes_, words_.data(), environ);
+  }
 
  private:
   std::vector<char*> words_;
   posix_spawn_file_actions_t streams_;
   posix_spawnattr_t attributes_;
+  int problem_ = 0;
 };
 
 bool forgets_children() {

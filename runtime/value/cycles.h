@@ -52,9 +52,9 @@ void cycles_finish(Heap&) noexcept;
 // Makes the collector's state where there is none yet.
 Heap::Cycles& cycles_begin(Heap&);
 
-// Adds a complete environment to the list, and collects where many are new.
+// Adds a complete environment to the list, and collects where many are new. The collector's state is there.
 inline void cycles_register(Heap& heap, Environment* e) {
-  Heap::Cycles& cycles = heap.cycles ? *heap.cycles : cycles_begin(heap);
+  Heap::Cycles& cycles = *heap.cycles;
   e->previous = nullptr;
   e->next = cycles.first;
   if (cycles.first) cycles.first->previous = e;

@@ -97,6 +97,9 @@ Value make_native_modifier(Heap& heap, int operands, const char* name, MonadCode
 }
 
 Ref<Environment> make_environment(Heap& heap, Environment* parent, std::uint32_t count) {
+  // Before there is an environment, which could not be taken off a list that is not there.
+  if (heap.cycles == nullptr) [[unlikely]]
+    cycles_begin(heap);
   void* memory = heap.allocate(sizeof(Environment) + count * sizeof(Value));
   Environment* e = new (memory) Environment{{1, ObjectKind::environment, 0, 0, 0}, parent, nullptr, nullptr, count, 0};
   if (parent) retain(parent);

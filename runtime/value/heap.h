@@ -101,6 +101,9 @@ class Heap {
   // Gives uninitialised memory of at least `bytes` bytes, 16-byte aligned (data of large arrays is aligned by the array layer).
   // Throws OutOfMemory.
   void* allocate(std::size_t bytes) {
+#ifdef GRIDDLE_VERIFY
+    if (failing.asked++ - failing.first < failing.count) throw OutOfMemory(bytes);
+#endif
     // Classes of tiny objects lie 16 bytes apart.
     if (bytes - 1 < 128) [[likely]] {
       FreeCell*& free = free_[(bytes - 1) / 16];
@@ -189,6 +192,12 @@ class Heap {
   // Lists the live objects, kept in builds that verify reference counts (GRIDDLE_VERIFY; value/verify.h).
   struct Ledger;
   Ledger* ledger = nullptr;
+#ifdef GRIDDLE_VERIFY
+  // Tests have some allocations fail, counted from when they say so.
+  struct {
+    std::size_t asked = 0, first = ~std::size_t{0}, count = 0;
+  } failing;
+#endif
   static constexpr bool verifies() {
 #ifdef GRIDDLE_VERIFY
     return true;

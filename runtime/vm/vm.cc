@@ -1,6 +1,7 @@
 #include "runtime/vm/vm.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <new>
@@ -12,11 +13,20 @@ namespace griddle {
 
 namespace {
 
-constexpr std::size_t most_frames = 1 << 20;
 // Room for eight slots in each frame: most have fewer.
-constexpr std::size_t most_slots = most_frames << 3;
+constexpr std::size_t slots_of_frame = 8;
 // Slots beyond the limit, for the arguments of the call that finds it.
 constexpr std::size_t spare_slots = 1 << 17;
+
+// Says how many frames have room. Memory is taken only as they are used, but where address space is limited, room counts.
+std::size_t frames_with_room() {
+  constexpr std::size_t most = 1 << 20, fewest = 1 << 12, share = 16;
+  std::size_t space = ~std::size_t{0};
+  for (const auto which : {RLIMIT_AS, RLIMIT_DATA})
+    if (rlimit limit = {}; getrlimit(which, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+      space = std::min<std::size_t>(space, limit.rlim_cur);
+  return std::clamp(space / share / (sizeof(Frame) + slots_of_frame * sizeof(Value)), fewest, most);
+}
 
 void* map(std::size_t bytes) {
   void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -26,16 +36,16 @@ void* map(std::size_t bytes) {
 
 }  // namespace
 
-Vm::Vm(Context& cx) : cx_(cx), host_(make_native<Code>(cx.heap)) {
-  frames_ = static_cast<Frame*>(map(most_frames * sizeof(Frame)));
+Vm::Vm(Context& cx) : cx_(cx), host_(make_native<Code>(cx.heap)), most_frames_(frames_with_room()) {
+  frames_ = static_cast<Frame*>(map(most_frames_ * sizeof(Frame)));
   try {
-    slots_ = static_cast<Value*>(map((most_slots + spare_slots) * sizeof(Value)));
+    slots_ = static_cast<Value*>(map(slot_bytes()));
   } catch (...) {
-    munmap(frames_, most_frames * sizeof(Frame));
+    munmap(frames_, most_frames_ * sizeof(Frame));
     throw;
   }
-  frame_limit_ = frames_ + most_frames - 1;
-  slot_limit_ = slots_ + most_slots;
+  frame_limit_ = frames_ + most_frames_ - 1;
+  slot_limit_ = slots_ + most_frames_ * slots_of_frame;
   frame_ = frames_;
   *frame_ = {nullptr, slots_, host_.get(), nullptr, nullptr, 0};
   for (const PrimitiveModifierEntry& entry : primitive_table().modifiers)
@@ -47,9 +57,11 @@ Vm::Vm(Context& cx) : cx_(cx), host_(make_native<Code>(cx.heap)) {
 Vm::~Vm() {
   cx_.vm = nullptr;
   cx_.inner_lists = nullptr;
-  munmap(frames_, most_frames * sizeof(Frame));
-  munmap(slots_, (most_slots + spare_slots) * sizeof(Value));
+  munmap(frames_, most_frames_ * sizeof(Frame));
+  munmap(slots_, slot_bytes());
 }
+
+std::size_t Vm::slot_bytes() const { return (most_frames_ * slots_of_frame + spare_slots) * sizeof(Value); }
 
 Unit* Vm::unit() const { return frame_->code->unit.get(); }
 
@@ -65,7 +77,7 @@ void Vm::grow(Context& cx, Environment& root, std::size_t count) {
   if (count > root.count) root.count = static_cast<std::uint32_t>(count);
 }
 
-void Vm::limit_depth(std::size_t calls) { frame_limit_ = frames_ + std::min(calls + 2, most_frames - 1); }
+void Vm::limit_depth(std::size_t calls) { frame_limit_ = frames_ + std::min(calls + 2, most_frames_ - 1); }
 
 void Vm::check_room(const Code& code, const Frame* next, const Value* base) {
   cx_.check_stack();

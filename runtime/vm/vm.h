@@ -81,6 +81,8 @@ class Vm {
   Frame* frame_;        // the innermost
   Frame* frame_limit_;  // one before the end of the frames
   Value* slot_limit_;
+  std::size_t slot_bytes() const;
+  const std::size_t most_frames_;
   Frame* frames_;
   Value* slots_;
 };

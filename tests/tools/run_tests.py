@@ -21,6 +21,7 @@ import device_tests
 import embedding_tests
 import install_tests
 import launcher_tests
+import memory_tests
 import python_tests
 import session_tests
 import spec_examples
@@ -31,7 +32,7 @@ sys.path += [os.path.join(ROOT, 'tests', 'fuzz'), os.path.join(ROOT, 'tests', 't
 import differential  # noqa: E402
 import fuzz  # noqa: E402
 
-SLOW_STAGES = ['attacks', 'fuzz', 'differential', 'install', 'launcher']
+SLOW_STAGES = ['memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 class Build:
@@ -134,6 +135,9 @@ class Build:
     def attacks(self, report):
         attack_tests.run(self.folder, report, every=5)
 
+    def memory(self, report):
+        memory_tests.run(self.folder, report)
+
     def python(self, report):
         python_tests.run(self.folder, report)
 
@@ -151,7 +155,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
@@ -192,7 +196,7 @@ def main():
     if unknown:
         arguments.error(f'no such stage: {" ".join(sorted(unknown))}')
     build = Build(os.path.abspath(options.build))
-    skipped = SLOW_STAGES if options.quick else ['attacks', 'python', 'install', 'launcher'] if build.instrumented else []
+    skipped = SLOW_STAGES if options.quick else ['memory', 'attacks', 'python', 'install', 'launcher'] if build.instrumented else []
     chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
     report = Report()
     # Compiling takes two cores, most stages one: the sanitized build is made while the first stages run.
