@@ -35,7 +35,7 @@ void Vm::throw_raised(Frame* frame, Frame* entry, const Instruction* pc) {
 }
 
 void Vm::throw_out_of_memory(Frame* frame, Frame* entry, const Instruction* pc) {
-  Error error(make_string(cx_.heap, std::string_view("Out of memory")));
+  Error error(no_memory_);
   Machine::unwind(*this, frame, entry, pc, &error);
   throw error;
 }

@@ -36,7 +36,11 @@ void* map(std::size_t bytes) {
 
 }  // namespace
 
-Vm::Vm(Context& cx) : cx_(cx), host_(make_native<Code>(cx.heap)), most_frames_(frames_with_room()) {
+Vm::Vm(Context& cx)
+    : cx_(cx),
+      host_(make_native<Code>(cx.heap)),
+      no_memory_(make_string(cx.heap, std::string_view("Out of memory"))),
+      most_frames_(frames_with_room()) {
   frames_ = static_cast<Frame*>(map(most_frames_ * sizeof(Frame)));
   try {
     slots_ = static_cast<Value*>(map(slot_bytes()));

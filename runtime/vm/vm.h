@@ -70,6 +70,7 @@ class Vm {
   MonadCode choose_code_ = nullptr;  // of ◶, whose calls the loop follows itself
   Value* message_ = nullptr;         // where the next activation stores an error's message instead of throwing it on
   Value raised_;                     // the message of an error that the loop itself raises
+  Value no_memory_;                  // the message of the error where there is none left to make one
   Value picked_;                     // what ◶ took from its list in an unusual way, until it is called
   // What instructions remember of arithmetic on lists. Nothing where there is a device, which has to be asked about every array.
   RecentCalls<RecentDyad> recent_dyads_;

@@ -30,9 +30,13 @@ namespace {
 void check_failing(const std::string& program, bool all_after) {
   Machinery m;
   const std::string whole = m(program);
+  CAPTURE(program);
   REQUIRE(whole[0] != '!');
   m(program);
-  const ReferenceBalance balance(m.cx.heap, [](ObjectVisitor&) {});
+  collect_cycles(m.cx.heap);
+  const ReferenceBalance balance(m.cx.heap, [&m](ObjectVisitor& visitor) {
+    if (m.cx.current_error.is_object()) visitor.visit(m.cx.current_error.object());
+  });
   for (std::size_t first = 0, fired = true; fired; first += 1 + first / 64) {
     INFO(program, ", allocation ", first);
     std::string got;
@@ -53,6 +57,7 @@ void check_failing(const std::string& program, bool all_after) {
       got = "! Out of memory";
     }
     CHECK((got == whole || got == "! Out of memory"));
+    collect_cycles(m.cx.heap);
     CHECK(balance.holds_after(Value()));
     CHECK(m("1+1") == "2");
   }
@@ -65,12 +70,12 @@ TEST_CASE("a program whose memory runs out at any allocation ends, and leaves no
            "F←{𝕩≤1?1;𝕩×F 𝕩-1} ⋄ F 10",
            "n←{a⇐3⋄F⇐{𝕩+a}} ⋄ n.F 4",
            "g←{x←𝕩⋄{x+𝕩}}¨↕5 ⋄ (⊑g){𝔽}3",
-           "{!\"bad\"}⎊{≠𝕩}⟨1,2,3⟩",
-           "a←↕5 ⋄ {a↩⌽a⋄!\"bad\"}⎊{𝕊:a}0",
+           "{𝕊: !\"Out of memory\"}⎊{𝕊: 3}⟨1,2,3⟩",
+           "a←↕5 ⋄ {𝕊: a↩⌽a}0 ⋄ a",
            "⟨∧1000⥊3‿1‿2,⍋\"hello\",⍒⟨\"b\",\"a\"⟩⟩",
            "⟨\"abc\"⊐\"cab\",⊐\"abca\",(⌽↕100)⊐↕300,⍷⟨1,\"a\",1⟩,⊒3‿3,1.5‿2.5⊐300⥊2.5⟩",
            "⟨⊔3‿1‿3,⟨0,1⟩⊔\"ab\",(2|↕9)⊔↕9,(↕2)⊔⟨\"a\",3⟩⟩",
-           "⟨5⌾(1⊸⊑)↕4,(⌽⌾(2⊸↑))↕5,∧⁼1,10⊸+⌾(⊏)2‿2⥊↕4,+`⁼3‿4‿5⟩",
+           "⟨5⌾(1⊸⊑)↕4,(⌽⌾(2⊸↑))↕5,-⁼1,10⊸+⌾(⊏)2‿2⥊↕4,+`⁼3‿4‿5⟩",
            "x←0.5+↕1e5 ⋄ +´(x×2)+x-1",
            "⟨(↕3)×⌜↕4,+˝˘3‿4⥊↕12,⌽˘2‿2⥊↕4,≍˘↕3,1‿0⍉3‿2⥊\"abcdef\"⟩",
            "⟨(+´÷≠)1‿2‿3,(⊢-⌊)2.5,-⟜1¨⟨1,⟨2,3⟩⟩⟩",
@@ -81,7 +86,7 @@ TEST_CASE("a program whose memory runs out at any allocation ends, and leaves no
            "⟨∾⟨\"ab\",\"c\"⟩,⟨1,\"a\"⟩∾<3,>⟨1‿2,3‿4⟩,\"ab\"‿\"cd\"∾¨<'x',2/\"ab\",(↕3)/\"abc\",/3⥊2⟩",
            "⟨2↑⟨1,\"a\",3⟩,¯5↑\"ab\",2↕↕5,»\"ab\",3⌽⟨1,\"b\",2,3⟩,2‿3⥊⟨\"a\",1⟩,↑\"abc\",↓1‿2⟩",
            "⟨1=1‿2,\"ab\"=\"ac\",¬0‿1,2|↕300,2⋆0.5‿1,⌊2.5‿3.5,'a'+↕3,1e300×1e10‿2⟩",
-           "⟨1‿2≡1‿2,≡⟨1,⟨2⟩⟩,≢2‿3⥊0,⟨1,2⟩≢⟨1‿2⟩,⊑⟨1,2⟩,⟨0,1⟩⊑⟨⟨1,2⟩,3⟩,2‿1⊏\"abc\"⟩",
+           "⟨1‿2≡1‿2,≡⟨1,⟨2⟩⟩,≢2‿3⥊0,⟨1,2⟩≢⟨1‿2⟩,⊑⟨1,2⟩,⟨⟨0⟩,⟨1⟩⟩⊑⟨⟨1,2⟩,3⟩,2‿1⊏\"abc\"⟩",
        })
     for (const bool all_after : {false, true}) check_failing(program, all_after);
 }
