@@ -48,11 +48,9 @@ void remember(const std::string& path, const OpenDevice& d, const Costs& c) {
     std::string key;
     return !costs_in(line, key) || key == key_of(d);
   });
-  // Other programs see the old file or the new one.
-  const std::string fresh = path + "." + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
   std::string text;
   for (const std::string& line : lines) text += line + '\n';
-  if (write_file(fresh, text + line_of(c, key_of(d)), Writing::replace)) std::rename(fresh.c_str(), path.c_str());
+  write_own_file(path, text + line_of(c, key_of(d)), Writing::replace);
 }
 
 // Gives the least time of several.

@@ -8,8 +8,9 @@ namespace griddle::repl {
 
 namespace {
 
+// Where the executable has more rights than who runs it, there is no environment.
 std::string_view variable(const char* name) {
-  const char* text = std::getenv(name);
+  const char* text = secure_getenv(name);
   return text != nullptr ? text : "";
 }
 
@@ -24,8 +25,12 @@ std::string user_file(const char* variable_name, const char* below_home, const c
 void take_environment(Options& options) {
   const std::string_view device = variable("GRIDDLE_DEVICE"), ways = variable("GRIDDLE_WAYS");
   options.device = device == "cpu" ? DeviceUse::none : device == "cuda" ? DeviceUse::always : DeviceUse::automatic;
-  options.device_plugin = variable("GRIDDLE_CUDA_PLUGIN");
-  options.device_cache = user_file("XDG_CACHE_HOME", ".cache", "device-costs");
+  if (!options.safe) {
+    const std::string_view plugin = variable("GRIDDLE_CUDA_PLUGIN");
+    // What is relative depends on where the executable runs, and that is others' to say.
+    if (plugin.empty() || plugin.front() == '/') options.device_plugin = plugin;
+    options.device_cache = user_file("XDG_CACHE_HOME", ".cache", "device-costs");
+  }
   // All of it from 0 elements on is all of it from the first one on.
   if (const std::string from(variable("GRIDDLE_OFFLOAD_FROM")); !from.empty())
     options.device_from = std::max<std::size_t>(1, std::strtoull(from.c_str(), nullptr, 10));

@@ -55,7 +55,7 @@ void History::load() {
   if (!cut) return;
   std::string text;
   for (const std::string& entry : entries_) text += line_of(entry) += '\n';
-  write_file(path_, text, Writing::replace);
+  write_own_file(path_, text, Writing::replace);
 }
 
 void History::add(const std::string& entry) {
@@ -63,7 +63,7 @@ void History::add(const std::string& entry) {
   entries_.push_back(entry);
   if (path_.empty()) return;
   make_folders_above(path_);
-  write_file(path_, line_of(entry) + '\n', Writing::append);
+  write_own_file(path_, line_of(entry) + '\n', Writing::append);
 }
 
 std::string History::usual_path() { return user_file("XDG_STATE_HOME", ".local/state", "history"); }

@@ -126,7 +126,7 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
 
 // Adds which fast paths served to a file that tests name.
 void note_taken_ways() {
-  const char* path = std::getenv("GRIDDLE_WAYS_TAKEN");
+  const char* path = secure_getenv("GRIDDLE_WAYS_TAKEN");
   if (path == nullptr) return;
   const std::string lines = running.load()->taken_ways();
   // In one piece: other processes add theirs at the same time.

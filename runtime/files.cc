@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -69,10 +71,20 @@ bool read_lines(const std::string& path, std::vector<std::string>& lines) {
   return true;
 }
 
-bool write_file(const std::string& path, std::string_view bytes, Writing how) {
-  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (how == Writing::append ? O_APPEND : O_TRUNC);
-  Descriptor file(open(path.c_str(), flags, file_mode));
-  return file && file.write_all(bytes) && file.close();
+bool write_own_file(const std::string& path, std::string_view bytes, Writing how) {
+  constexpr mode_t for_the_owner = S_IRUSR | S_IWUSR;
+  if (how == Writing::append) {
+    Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, for_the_owner));
+    return file && file.write_all(bytes) && file.close();
+  }
+  std::string beside = path + ".XXXXXX";
+  Descriptor file(mkostemp(beside.data(), O_CLOEXEC));
+  if (!file) return false;
+  if (file.write_all(bytes) && file.close() && rename(beside.c_str(), path.c_str()) == 0) return true;
+  const int why = errno;
+  unlink(beside.c_str());
+  errno = why;
+  return false;
 }
 
 bool make_folders_above(const std::string& path) {

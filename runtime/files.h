@@ -44,8 +44,10 @@ inline constexpr std::size_t least_read = std::size_t{1} << 16;
 bool read_file(const std::string& path, std::string& bytes);
 // A last line needs no end.
 bool read_lines(const std::string& path, std::vector<std::string>& lines);
+// Files of Griddle's own, which their owner alone may read. What replaces one is written beside it and renamed: others, and a
+// process that is ended meanwhile, leave the old file or the new one.
 enum class Writing { replace, append };
-bool write_file(const std::string& path, std::string_view bytes, Writing how);
+bool write_own_file(const std::string& path, std::string_view bytes, Writing how);
 // Makes the folders that a path goes through, where they are missing.
 bool make_folders_above(const std::string& path);
 // Removes a file or a folder with all that is in it; follows no links.

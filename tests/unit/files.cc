@@ -29,10 +29,10 @@ TEST_CASE("files are replaced, added to and read, whatever their size") {
   for (const std::size_t n : {std::size_t{0}, std::size_t{1}, least_read - 1, least_read, least_read + 1, 3 * least_read}) {
     const std::string bytes(n, 'x');
     std::string got = "before:";
-    CHECK(write_file(path, bytes, Writing::replace));
+    CHECK(write_own_file(path, bytes, Writing::replace));
     CHECK(read_file(path, got));
     CHECK(got == "before:" + bytes);
-    CHECK(write_file(path, "end", Writing::append));
+    CHECK(write_own_file(path, "end", Writing::append));
     got.clear();
     CHECK(read_file(path, got));
     CHECK(got == bytes + "end");
@@ -55,7 +55,7 @@ TEST_CASE("lines of a file: empty ones count, and the last needs no end") {
   };
   for (const Case& c : {Case{"", {}}, Case{"a", {"a"}}, Case{"a\n", {"a"}}, Case{"\n\nb", {"", "", "b"}}}) {
     std::vector<std::string> lines;
-    CHECK(write_file(path, c.text, Writing::replace));
+    CHECK(write_own_file(path, c.text, Writing::replace));
     CHECK(read_lines(path, lines));
     CHECK(lines == c.lines);
   }
@@ -70,13 +70,13 @@ TEST_CASE("what files refuse is told by errno") {
   CHECK(errno == ENOENT);
   CHECK(!read_lines(missing, lines));
   CHECK(errno == ENOENT);
-  CHECK(!write_file(missing, "x", Writing::replace));
+  CHECK(!write_own_file(missing, "x", Writing::replace));
   CHECK(errno == ENOENT);
   CHECK(!remove_tree(missing));
   CHECK(errno == ENOENT);
   CHECK(!read_file(folder, text));
   CHECK(errno == EISDIR);
-  CHECK(write_file(folder + "/f", "x", Writing::replace));
+  CHECK(write_own_file(folder + "/f", "x", Writing::replace));
   CHECK(!make_folders_above(folder + "/f/inner/g"));
   CHECK(errno == ENOTDIR);
   CHECK(remove_tree(folder));
@@ -84,10 +84,11 @@ TEST_CASE("what files refuse is told by errno") {
 
 TEST_CASE("folders are made above a file, and removed with all in them but what links lead to") {
   const std::string folder = fresh_folder(), kept = fresh_folder();
-  CHECK(write_file(kept + "/f", "x", Writing::replace));
+  CHECK(write_own_file(kept + "/f", "x", Writing::replace));
   for (int again = 0; again < 2; again++) CHECK(make_folders_above(folder + "/a/b/c/file"));
   CHECK(!exists(folder + "/a/b/c/file"));
-  for (const char* name : {"/a/f", "/a/b/f", "/a/b/.hidden", "/a/b/c/f"}) CHECK(write_file(folder + name, "x", Writing::replace));
+  for (const char* name : {"/a/f", "/a/b/f", "/a/b/.hidden", "/a/b/c/f"})
+    CHECK(write_own_file(folder + name, "x", Writing::replace));
   CHECK(symlink(kept.c_str(), (folder + "/a/b/link").c_str()) == 0);
   CHECK(symlink("/nowhere", (folder + "/a/broken").c_str()) == 0);
   CHECK(remove_tree(folder));

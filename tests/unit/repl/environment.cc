@@ -35,6 +35,13 @@ TEST_CASE("the environment says what the executable wants of a device and of fas
     CHECK(options.device_cache == "/cache/griddle/device-costs");
     CHECK(options.device_from == 0);
     CHECK(!options.general_ways);
+    Options safe;
+    safe.safe = true;
+    repl::take_environment(safe);
+    CHECK(safe.device_plugin.empty());
+    CHECK(safe.device_cache.empty());
+    const Setting relative("GRIDDLE_CUDA_PLUGIN", "plugin.so");
+    CHECK(taken().device_plugin.empty());
   }
   const Setting device("GRIDDLE_DEVICE", "cuda"), from_first("GRIDDLE_OFFLOAD_FROM", "0"), general("GRIDDLE_WAYS", "general"),
       no_cache("XDG_CACHE_HOME", ""), home("HOME", "/home/someone");

@@ -20,5 +20,7 @@ TEST_CASE("the history is kept in a file, with entries of several rows") {
     history.add("  ");
   }
   CHECK(History(path).entries() == std::vector<std::string>{"a←\"\\n\"\nb", "2"});
+  const auto permissions = std::filesystem::status(path).permissions();
+  CHECK((permissions & (std::filesystem::perms::group_all | std::filesystem::perms::others_all)) == std::filesystem::perms::none);
   std::filesystem::remove_all(folder);
 }
