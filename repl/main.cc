@@ -1,5 +1,6 @@
 // The executable: runs files, code and sessions.
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -186,7 +187,12 @@ std::size_t stack_room() {
 // Evaluates on a thread of its own, with a stack that allows deep recursion. Memory for it is taken only as it is used.
 [[noreturn]] void evaluate_with_room(const CommandLine& line, StandardConsole& console) {
   const Job job{line, console};
-  for (std::size_t size = stack_room(); size >= smallest_stack; size /= 2) {
+  const std::size_t room = stack_room();
+#ifdef M_ARENA_MAX
+  // The C library would reserve 64 MiB for another thread's allocations.
+  if (room < largest_stack) mallopt(M_ARENA_MAX, 1);
+#endif
+  for (std::size_t size = room; size >= smallest_stack; size /= 2) {
     pthread_attr_t attributes;
     pthread_t thread;
     pthread_attr_init(&attributes);

@@ -50,6 +50,12 @@ class Memory:
             return 'status 1 without a word'
         return None
 
+    def started(self, done, space):
+        """Tells whether the executable ran: it may be too large for the address space itself."""
+        if done.returncode == 127 and 'error while loading shared libraries' in done.stderr:
+            return False
+        return done.returncode >= 0 or done.stderr or space > os.path.getsize(self.bqn)
+
     def failing(self, program, every):
         """Has each request of a program fail; gives the faults."""
         done = self.run(program, {'FAIL_COUNT': '1'})
@@ -76,8 +82,8 @@ class Memory:
                     done = self.run(program, limit=lambda: resource.setrlimit(which, (bytes_, bytes_)))
                 except (OSError, subprocess.SubprocessError):
                     continue  # the limit left no room to start any program
-                if which == resource.RLIMIT_AS and mebibytes <= 12 and done.returncode < 0 and not done.stderr:
-                    continue  # the executable itself found no room
+                if which == resource.RLIMIT_AS and not self.started(done, bytes_):
+                    continue
                 fault = self.fault(done, expected.stdout)
                 if not fault and mebibytes >= ENOUGH and done.returncode != expected.returncode:
                     fault = f'exit status {done.returncode}\n{done.stderr}'
