@@ -12,7 +12,7 @@ from report import run_alone
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'tests', 'examples']
-TOP_FILES = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bqn', 'build.sh', 'meson.build', 'meson_options.txt', 'pyproject.toml', 'release', 'test']
+TOP_FILES = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'README.md', 'bqn', 'build.sh', 'meson.build', 'meson_options.txt', 'pyproject.toml', 'release', 'test']
 README_LINES = 110
 
 
