@@ -3,7 +3,6 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "repl/environment.h"
 #include "repl/session.h"
 #include "repl/version.h"
+#include "runtime/address_space.h"
 #include "runtime/api/griddle.hpp"
 
 #ifdef GRIDDLE_TAKES_PROFILE
@@ -175,13 +175,8 @@ void* run_job(void* argument) { evaluate_and_leave(*static_cast<Job*>(argument))
 
 // Says how large a stack may be: address space may be limited, and has to hold more than that.
 std::size_t stack_room() {
-  constexpr std::size_t share = 8;
-  std::size_t room = largest_stack;
-  for (const auto which : {RLIMIT_AS, RLIMIT_DATA})
-    if (rlimit limit = {}; getrlimit(which, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-      room = std::min<std::size_t>(room, limit.rlim_cur / share);
-  constexpr std::size_t page = 4096;
-  return std::max(room / page * page, smallest_stack);
+  constexpr std::size_t share = 8, page = 4096;
+  return std::clamp(address_space() / share / page * page, smallest_stack, largest_stack);
 }
 
 // Evaluates on a thread of its own, with a stack that allows deep recursion. Memory for it is taken only as it is used.

@@ -165,7 +165,7 @@ void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v) {
   const std::uint64_t element = stored(type, v);
   kernels::in_pieces(
       count, [=](std::size_t i, std::size_t end) { kernels::fill(width, run + i * (width / 8), element, end - i); },
-      kernels::long_piece_of_bytes);
+      kernels::long_pass);
 }
 
 bool store_atom(ElementType type, unsigned char* to, const Value& v) {

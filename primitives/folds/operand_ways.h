@@ -9,6 +9,7 @@
 #include "primitives/common/at_hand.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "runtime/primitive.h"
 
 namespace griddle::primitives {
@@ -17,6 +18,14 @@ namespace griddle::primitives {
 struct TableSize {
   std::size_t rows, columns;
 };
+// Calls kernel(results, elements, columns, rows) for some rows after others, each of which gives so many results.
+template <class Kernel>
+void in_groups_of_rows(Array& results, std::size_t results_of_row, const Array& a, TableSize size, Kernel kernel) {
+  const std::size_t to = results_of_row * bits_of(results.type()) / 8, from = size.columns * bits_of(a.type()) / 8;
+  kernels::in_pieces(
+      size.rows, [&](std::size_t r, std::size_t end) { kernel(results.data + r * to, a.data + r * from, size.columns, end - r); },
+      kernels::long_pass / size.columns + 1);
+}
 // Measures arrays that have elements and axes; tables are the quickest.
 inline bool measure(const Array& a, TableSize& size) {
   if (a.rank() == 0 || a.length == 0) return false;

@@ -15,7 +15,6 @@
 #include "primitives/kernels/folds/row_fold.h"
 #include "primitives/kernels/folds/wide_sums.h"
 #include "primitives/kernels/moves/transpose.h"
-#include "primitives/kernels/shared/pieces.h"
 #include "primitives/modifiers.h"
 
 namespace griddle::primitives {
@@ -65,18 +64,10 @@ namespace {
 // The ways below take tables of rank 2. Each makes a list with a result for each row.
 
 template <class Kernel>
-[[gnu::noinline]] void by_many_rows(Array& results, const Array& a, TableSize size, Kernel kernel) {
-  const std::size_t width = width_of(results.type()), row = size.columns * width_of(a.type());
-  kernels::in_pieces(
-      size.rows,
-      [&](std::size_t i, std::size_t end) { kernel(results.data + i * width, a.data + i * row, size.columns, end - i); },
-      kernels::long_piece_of_bytes / size.columns + 1);
-}
-template <class Kernel>
 [[gnu::always_inline]] inline Value by_rows(Context& cx, ElementType type, const Array& a, TableSize size, Kernel kernel) {
   Ref<Array> results = make_plain_list(cx.heap, type, size.rows);
-  if (a.length > kernels::long_piece_of_bytes) [[unlikely]]
-    by_many_rows(*results, a, size, kernel);
+  if (a.length > kernels::long_pass) [[unlikely]]
+    in_groups_of_rows(*results, 1, a, size, kernel);
   else
     kernel(results->data, a.data, size.columns, size.rows);
   return to_value(std::move(results));

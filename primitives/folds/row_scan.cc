@@ -37,16 +37,6 @@ void each_row(Array& results, const Array& a, TableSize size, Scan scan) {
   }
 }
 
-// Calls a kernel that scans rows together for some after others.
-template <class Kernel>
-void rows_together(Array& results, const Array& a, TableSize size, Kernel kernel) {
-  const std::size_t step = size.columns * width_of(a.type()), result_step = size.columns * width_of(results.type());
-  kernels::in_pieces(
-      size.rows,
-      [&](std::size_t r, std::size_t end) { kernel(results.data + r * result_step, a.data + r * step, size.columns, end - r); },
-      kernels::long_piece_of_bytes / size.columns + 1);
-}
-
 // --- sums
 
 // Begins each row at the start of a word.
@@ -94,7 +84,7 @@ Value row_real_sums(Context& cx, Glyph, const Value& x, TableSize size) {
   const std::size_t rows = size.rows, columns = size.columns;
   Ref<Array> sums = make_plain_like(cx.heap, ElementType::f64, a);
   if (rows >= few_rows)
-    rows_together(*sums, a, size, kernels::row_scan().sum[kernels::lane_f64]);
+    in_groups_of_rows(*sums, size.columns, a, size, kernels::row_scan().sum[kernels::lane_f64]);
   else
     each_row(*sums, a, size, [columns](void* to, const void* row) { kernels::ordered_sum().scan(to, row, columns); });
   return to_value(std::move(sums));
@@ -114,7 +104,7 @@ Value row_integer_sums(Context& cx, Glyph glyph, const Value& x, TableSize size)
   const bool is_short = columns <= kernels::RowScanKernels::most_summed;
   if (is_short && (lane != kernels::lane_i32 || row_sums_fit(a, columns))) {
     Ref<Array> sums = make_plain_like(cx.heap, lane == kernels::lane_i8 ? ElementType::i16 : ElementType::i32, a);
-    rows_together(*sums, a, size, kernels::row_scan().sum[lane]);
+    in_groups_of_rows(*sums, size.columns, a, size, kernels::row_scan().sum[lane]);
     return to_value(std::move(sums));
   }
   if (!is_short) {
@@ -128,7 +118,7 @@ Value row_integer_sums(Context& cx, Glyph glyph, const Value& x, TableSize size)
   }
   if (lane != kernels::lane_i32) return row_real_sums(cx, glyph, widened(cx.heap, x, ElementType::f64), size);
   Ref<Array> sums = make_plain_like(cx.heap, ElementType::f64, a);
-  rows_together(*sums, a, size, kernels::row_scan().sum_f64);
+  in_groups_of_rows(*sums, size.columns, a, size, kernels::row_scan().sum_f64);
   return to_value(std::move(sums));
 }
 
@@ -143,7 +133,7 @@ Value row_scan_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size
   constexpr std::size_t longest = 44;  // elements; longer rows are scanned faster one by one, as lists are
   if (columns <= longest && rows >= few_rows) {
     const auto& together = kernels::row_scan();
-    rows_together(*results, a, size, (greatest ? together.maximum : together.minimum)[lane]);
+    in_groups_of_rows(*results, size.columns, a, size, (greatest ? together.maximum : together.minimum)[lane]);
   } else {
     const kernels::Scan scan = (greatest ? kernels::extreme_scan().maximum : kernels::extreme_scan().minimum)[lane];
     each_row(*results, a, size, [&](void* to, const void* row) { scan(to, row, columns); });

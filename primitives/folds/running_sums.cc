@@ -34,7 +34,7 @@ Ref<Array> bit_sums_onto(Context& cx, std::int32_t start, const Array& a) {
 std::size_t integer_sums_onto(Array& sums, const Array& a, std::int32_t& carry) {
   const auto kernel = kernels::scan().sum[lane_above_bits(a.type())];
   std::int32_t* const out = sums.as<std::int32_t>();
-  if (a.length <= kernels::long_piece_of_bytes) [[likely]]
+  if (a.length <= kernels::long_pass) [[likely]]
     return kernel(out, a.data, a.length, carry);
   std::size_t done = 0;
   kernels::in_pieces(
@@ -42,7 +42,7 @@ std::size_t integer_sums_onto(Array& sums, const Array& a, std::int32_t& carry) 
       [&](std::size_t i, std::size_t end) {
         if (done == i) done += kernel(out + i, a.data + bytes_for(a.type(), i), end - i, carry);
       },
-      kernels::long_piece_of_bytes);
+      kernels::long_pass);
   return done;
 }
 

@@ -18,13 +18,13 @@ namespace griddle::primitives {
 namespace {
 
 bool bytes_match(const void* a, const void* b, std::size_t bytes) {
-  if (bytes <= kernels::long_piece_of_bytes) [[likely]]
+  if (bytes <= kernels::long_pass) [[likely]]
     return kernels::equal_bytes(a, b, bytes);
   const auto *p = static_cast<const std::uint8_t*>(a), *q = static_cast<const std::uint8_t*>(b);
   bool match = true;
   kernels::in_pieces(
       bytes, [&](std::size_t i, std::size_t end) { match = match && kernels::equal_bytes(p + i, q + i, end - i); },
-      kernels::long_piece_of_bytes);
+      kernels::long_pass);
   return match;
 }
 

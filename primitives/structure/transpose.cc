@@ -15,7 +15,7 @@ namespace {
 [[gnu::always_inline]] inline Ref<Array> room_for_reordered(Heap& heap, ElementType type, std::span<const std::size_t> shape) {
   constexpr std::size_t few_places = 32;
   Ref<Array> out = make_array(heap, type, shape);
-  if (out->length > kernels::long_piece_of_bytes) [[unlikely]]
+  if (out->length > kernels::long_pass) [[unlikely]]
     if (shape.size() != 2 || std::min(shape[0], shape[1]) > few_places)
       kernels::touch_pages(out->data.get(), bytes_for(type, out->length));
   return out;

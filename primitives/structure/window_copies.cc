@@ -49,14 +49,14 @@ void copy_overlapping(std::uint8_t* to, const std::uint8_t* from, std::size_t ro
   const auto copy = [=](std::size_t i, std::size_t end) {
     copy_some_windows(to + i * row, from + i * width, width, size, end - i);
   };
-  in_pieces(count, copy, kernels::long_piece_of_bytes / row + 1);
+  in_pieces(count, copy, kernels::long_pass / row + 1);
 }
 
 }  // namespace
 
 void copy_windows(Array& to, const Array& from, std::size_t size) {
   const std::size_t width = bits_of(from.type()) / 8, count = to.length / size;
-  if (to.length > kernels::long_piece_of_bytes) [[unlikely]]
+  if (to.length > kernels::long_pass) [[unlikely]]
     copy_windows_in_pieces(to.data, from.data, width, size, count);
   else
     copy_some_windows(to.data, from.data, width, size, count);

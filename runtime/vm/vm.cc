@@ -1,11 +1,11 @@
 #include "runtime/vm/vm.h"
 
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <new>
 
+#include "runtime/address_space.h"
 #include "runtime/value/verify.h"
 #include "runtime/vm/machine.h"
 
@@ -21,11 +21,7 @@ constexpr std::size_t spare_slots = 1 << 17;
 // Says how many frames have room. Memory is taken only as they are used, but where address space is limited, room counts.
 std::size_t frames_with_room() {
   constexpr std::size_t most = 1 << 20, fewest = 1 << 12, share = 16;
-  std::size_t space = ~std::size_t{0};
-  for (const auto which : {RLIMIT_AS, RLIMIT_DATA})
-    if (rlimit limit = {}; getrlimit(which, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-      space = std::min<std::size_t>(space, limit.rlim_cur);
-  return std::clamp(space / share / (sizeof(Frame) + slots_of_frame * sizeof(Value)), fewest, most);
+  return std::clamp(address_space() / share / (sizeof(Frame) + slots_of_frame * sizeof(Value)), fewest, most);
 }
 
 void* map(std::size_t bytes) {

@@ -166,7 +166,7 @@ struct ExtremeScan {
   static HWY_INLINE Found scan_in_pieces(std::size_t n, T* out, const T* x, std::size_t& i, V& carry, bool past_caches) {
     Found found = Found::nothing_better;
     while (found == Found::nothing_better && n - i >= count * lanes) {
-      found = scan_until<count>(n - i > long_piece_of_bytes ? i + long_piece_of_bytes : n, out, x, i, carry, past_caches);
+      found = scan_until<count>(n - i > long_pass ? i + long_pass : n, out, x, i, carry, past_caches);
       checkpoint();
     }
     return found;
@@ -224,7 +224,7 @@ bool extreme(void* out_bytes, const void* bytes, std::size_t n) {
   using D = hn::CappedTag<T, most_bytes / sizeof(T)>;
   const T* x = static_cast<const T*>(bytes);
   T* out = static_cast<T*>(out_bytes);
-  if (n > long_piece_of_bytes && out != x) [[unlikely]]
+  if (n > long_pass && out != x) [[unlikely]]
     return extreme_of_many<D, greatest>(out, x, n);
   if (!ExtremeScan<D, greatest>::template scan_list<false>(out, x, n)) extreme_one_by_one<T, greatest>(out, x, n);
   return true;

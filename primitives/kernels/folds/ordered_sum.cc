@@ -169,15 +169,15 @@ double from_right_fetching(const double* x, std::size_t n, double sum, const dou
 
 HWY_NOINLINE double fold_many(const double* x, std::size_t n) {
   double sum = x[--n];
-  for (; n > long_piece_of_bytes; n -= long_piece_of_bytes) {
-    sum = from_right(x + n - long_piece_of_bytes, long_piece_of_bytes, sum);
+  for (; n > long_pass; n -= long_pass) {
+    sum = from_right(x + n - long_pass, long_pass, sum);
     checkpoint();
   }
   return from_right(x, n, sum);
 }
 double fold(const void* x, std::size_t n) {
   const double* from = static_cast<const double*>(x);
-  if (n > long_piece_of_bytes) [[unlikely]]
+  if (n > long_pass) [[unlikely]]
     return fold_many(from, n);
   return from_right(from, n - 1, from[n - 1]);
 }
@@ -192,7 +192,7 @@ HWY_NOINLINE double running_in_pieces(double* out, const double* x, std::size_t 
   return sum;
 }
 double running(double* out, const double* x, std::size_t n, double sum) {
-  if (n > long_piece_of_bytes && out != x) [[unlikely]]
+  if (n > long_pass && out != x) [[unlikely]]
     return running_in_pieces(out, x, n, sum);
   return running_one_by_one(out, x, n, sum);
 }

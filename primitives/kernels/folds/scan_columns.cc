@@ -107,7 +107,7 @@ template <class In, class Op, bool checked, std::size_t most>
 bool scan_in_registers(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t columns) {
   const std::size_t lanes = In::count();
   const auto strip = [=]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
-    constexpr std::size_t together = long_piece_of_bytes / vectors / 8;
+    constexpr std::size_t together = long_pass / vectors / 8;
     for (std::size_t r = 0; r < rows; r += together) {
       if (r != 0) checkpoint();
       if (!scan_strip<In, Op, checked, vectors>(out, x, r, std::min(rows, r + together), columns, columns - lanes)) return false;
@@ -184,7 +184,7 @@ void scan_few_columns(hn::TFromD<typename In::D>* out, const typename In::Memory
     };
     std::size_t i = 0;
     while (true) {
-      const std::size_t end = std::min(n, i + long_piece_of_bytes);
+      const std::size_t end = std::min(n, i + long_pass);
       for (; i + lanes <= end; i += lanes) hn::StoreU(next_vector(In::load(x + i)), d, out + i);
       if (end == n) break;
       checkpoint();
@@ -257,7 +257,7 @@ HWY_INLINE void scan_whole_rows(hn::TFromD<typename In::D>* out, const typename 
   std::size_t i = 0;
   // Lanes beyond the rows are written over by the next vector.
   while (true) {
-    const std::size_t end = std::min(n, i + long_piece_of_bytes);
+    const std::size_t end = std::min(n, i + long_pass);
     for (; i + lanes <= end; i += width) hn::StoreU(next(In::load(x + i)), d, out + i);
     if (end == n) break;
     checkpoint();

@@ -375,9 +375,6 @@ void copy_box_bits(const Box& box, std::uint64_t* to, const std::uint64_t* from)
   }
 }
 
-// So many elements are copied before the next question whether the evaluation is to end.
-constexpr std::size_t most_copied_at_once = 8 * long_piece;
-
 // Gives the axis whose parts are copied one after the other.
 std::size_t parted_axis(const Box& box) {
   // Bits are written in order, because the words at the ends of parts are shared.
@@ -402,13 +399,13 @@ std::size_t parted_axis(const Box& box) {
   const bool is_innermost = axis + 1 == box.count || axis == transposed_axis(box);
   Box part = box;
   BoxAxis& parted = part.axes[axis];
-  const std::size_t length = parted.length, rest = count / length, most = most_copied_at_once / rest;
+  const std::size_t length = parted.length, rest = count / length, most = long_pass / rest;
   const std::size_t step =
       most >= line || is_innermost ? std::max(most / line, std::size_t{1}) * line : std::max(most, std::size_t{1});
   if (step >= length) return copy_one_part(box, to, from);
   for (std::size_t i = 0; i < length; i += step) {
     parted.length = std::min(step, length - i);
-    if (parted.length * rest > 2 * most_copied_at_once && parted.length == 1)
+    if (parted.length * rest > 2 * long_pass && parted.length == 1)
       copy_in_parts(part, rest, to, from);
     else
       copy_one_part(part, to, from);
@@ -428,7 +425,7 @@ void copy_box(unsigned width, void* to, std::size_t to_start, const void* from, 
   box.width = width;
   if (!simplify(box, axes)) return;
   widen(box, to, from);
-  if (box.elements > most_copied_at_once) [[unlikely]]
+  if (box.elements > long_pass) [[unlikely]]
     return copy_in_parts(box, box.elements, to, from);
   copy_whole(box, to, from);
 }

@@ -241,7 +241,7 @@ void shift_in_pieces(std::uint64_t* to, const std::uint64_t* from, unsigned shif
 }
 [[gnu::noinline]] void copy_in_pieces(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes, std::size_t whole) {
   const auto copy = [=](std::size_t i, std::size_t end) { HWY_DYNAMIC_DISPATCH(copy_any)(to + i, from + i, end - i, whole); };
-  in_pieces(bytes, copy, long_piece_of_bytes);
+  in_pieces(bytes, copy, long_pass);
 }
 
 }  // namespace
@@ -268,7 +268,7 @@ void rotate_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, st
 void copy_part(void* to, const void* from, std::size_t bytes, std::size_t whole) {
   auto* const target = static_cast<std::uint8_t*>(to);
   const auto* const source = static_cast<const std::uint8_t*>(from);
-  if (bytes > long_piece_of_bytes) [[unlikely]]
+  if (bytes > long_pass) [[unlikely]]
     return copy_in_pieces(target, source, bytes, whole);
   HWY_DYNAMIC_DISPATCH(copy_any)(target, source, bytes, whole);
 }

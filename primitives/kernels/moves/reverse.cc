@@ -262,7 +262,7 @@ namespace {
       [=](std::size_t i, std::size_t end) {
         HWY_DYNAMIC_DISPATCH(reverse_any)(width, to + i * bytes, from + i * bytes, length, end - i);
       },
-      long_piece_of_bytes / length + 1);
+      long_pass / length + 1);
 }
 
 }  // namespace
@@ -276,7 +276,7 @@ void reverse_rows(unsigned width, void* to, const void* from, std::size_t length
     return shuffle_rows(static_cast<std::uint8_t*>(to), length * bytes, static_cast<const std::uint8_t*>(from), length * bytes,
                         rows, bytes_of_row.places);
   }
-  if (rows * length <= long_piece_of_bytes || to == from) [[likely]]
+  if (rows * length <= long_pass || to == from) [[likely]]
     return HWY_DYNAMIC_DISPATCH(reverse_any)(width, to, from, length, rows);
   reverse_rows_in_pieces(width, static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), length, rows);
 }

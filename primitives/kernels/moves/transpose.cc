@@ -329,9 +329,6 @@ HWY_EXPORT(transpose_any);
 
 namespace {
 
-// So many elements are exchanged before the next question whether the evaluation is to end.
-constexpr std::size_t most_transposed = 8 * long_piece;
-
 [[gnu::always_inline]] inline void transpose_some(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from,
                                                   std::size_t rows, std::size_t columns, std::size_t count) {
   HWY_DYNAMIC_DISPATCH(transpose_any)
@@ -342,8 +339,8 @@ constexpr std::size_t most_transposed = 8 * long_piece;
 [[gnu::noinline]] void transpose_in_parts(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from,
                                           std::size_t rows, std::size_t columns, std::size_t count) {
   const std::size_t longer = std::max(rows, columns), shorter = std::min(rows, columns);
-  const std::size_t part = std::max<std::size_t>(most_transposed / shorter / 64, 1) * 64;
-  const std::size_t together = std::max<std::size_t>(most_transposed / (longer * shorter), 1);
+  const std::size_t part = std::max<std::size_t>(long_pass / shorter / 64, 1) * 64;
+  const std::size_t together = std::max<std::size_t>(long_pass / (longer * shorter), 1);
   const auto at = [width]<class Byte>(Byte* first, std::size_t i, std::ptrdiff_t step) {
     return first + static_cast<std::ptrdiff_t>(i * (width / 8)) * step;
   };
@@ -366,13 +363,13 @@ constexpr std::size_t most_transposed = 8 * long_piece;
 
 void transpose_each(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::size_t rows,
                     std::size_t columns, std::size_t count) {
-  if (rows * columns * count > most_transposed) [[unlikely]]
+  if (rows * columns * count > long_pass) [[unlikely]]
     return transpose_in_parts(width, to, from, rows, columns, count);
   transpose_some(width, to, from, rows, columns, count);
 }
 void transpose(unsigned width, void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride, std::size_t rows,
                std::size_t columns) {
-  if (rows * columns > most_transposed) [[unlikely]]
+  if (rows * columns > long_pass) [[unlikely]]
     return transpose_in_parts(width, {to, to_stride, 0}, {from, from_stride, 0}, rows, columns, 1);
   transpose_some(width, {to, to_stride, 0}, {from, from_stride, 0}, rows, columns, 1);
 }

@@ -9,8 +9,8 @@ namespace griddle::kernels {
 
 using griddle::in_pieces, griddle::long_piece;
 
-// The same for loops that only move bytes.
-inline constexpr std::size_t long_piece_of_bytes = 8 * long_piece;
+// The same for loops that only pass through memory in order, by elements or by bytes.
+inline constexpr std::size_t long_pass = 8 * long_piece;
 
 // Has the system clear the pages of new memory, whose contents get lost, one after the other. A loop that writes all over it
 // would else wait for a page, which takes up to some milliseconds, at each of its first elements.
