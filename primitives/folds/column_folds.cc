@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <numeric>
 
 #include "primitives/common/number_lanes.h"
@@ -28,6 +29,9 @@ std::size_t rows_together(std::size_t in_width, std::size_t result_width, std::s
   if (lines * columns * result_width > widest_row || rows < 16 * lines) return few;
   return few < lines ? lines : few / lines * lines;
 }
+
+// So many elements are folded between two looks at what interrupts.
+constexpr std::size_t most_at_once = std::size_t{1} << 24;
 
 // Folds an exact operation: narrow rows are taken several at a time as one wide row, whose parts are folded in the end, unless
 // there are few elements.
@@ -70,7 +74,8 @@ Value column_integer_sums(Context& cx, Glyph, const Value& x, TableSize size) {
   const ElementType result = wide ? ElementType::f64 : ElementType::i32;
   const ColumnKernel add_parts = wide ? sum[kernels::lane_f64] : add_rows<std::int32_t>;
   // So many rows that the sums cannot overflow.
-  constexpr std::size_t block = (std::size_t{1} << 16) - 1;
+  constexpr std::size_t most_rows = (std::size_t{1} << 16) - 1, fewest_rows = 256;
+  const std::size_t block = std::min(most_rows, std::max(most_at_once / columns, fewest_rows));
   Value total;
   for (std::size_t end = rows; end > 0;) {
     const std::size_t count = std::min(end, block);
@@ -83,6 +88,7 @@ Value column_integer_sums(Context& cx, Glyph, const Value& x, TableSize size) {
       fold_rows(sums->data, from, a.type(), result, count, columns, sum[lane_above_bits(a.type())], add_parts);
     Value part = to_value(std::move(sums));
     total = total.is_absent() ? std::move(part) : add(cx, std::move(part), std::move(total));
+    cx.check_interrupt();
   }
   return wide ? narrowed_integers(cx, std::move(total)) : std::move(total);
 }
@@ -107,6 +113,7 @@ Value column_byte_sums(Context& cx, Glyph glyph, const Value& x, TableSize size)
     const std::int16_t* from = part->as<std::int16_t>();
     std::int32_t* to = total->as<std::int32_t>();
     for (std::size_t j = 0; j < columns; j++) to[j] += from[j];
+    cx.check_interrupt();
   }
   return to_value(std::move(total));
 }
@@ -123,8 +130,16 @@ Value column_int_sums(Context& cx, Glyph glyph, const Value& x, TableSize size) 
     return fit ? to_value(std::move(narrow)) : column_integer_sums(cx, glyph, x, size);
   }
   const kernels::WideSumKernels& wide = kernels::wide_sums();
-  alignas(64) std::int64_t sums[most_wide_columns];
-  fold_rows(sums, a.data, ElementType::i32, ElementType::f64, rows, columns, reduce.wide_sum, add_rows<std::int64_t>);
+  alignas(64) std::int64_t sums[2 * most_wide_columns];
+  const std::size_t block = most_at_once / columns;
+  fold_rows(sums, a.data, ElementType::i32, ElementType::f64, std::min(rows, block), columns, reduce.wide_sum,
+            add_rows<std::int64_t>);
+  for (std::size_t r = block; r < rows; r += block) {
+    cx.check_interrupt();
+    fold_rows(sums + columns, a.as<std::int32_t>() + r * columns, ElementType::i32, ElementType::f64, std::min(rows - r, block),
+              columns, reduce.wide_sum, add_rows<std::int64_t>);
+    for (std::size_t j = 0; j < columns; j++) sums[j] += sums[columns + j];
+  }
   // Two ways, so that the processor goes on with the likely one while it still sums.
   if (wide.fit(sums, columns)) {
     wide.to_i32(narrow->data, sums, columns);
@@ -135,16 +150,42 @@ Value column_int_sums(Context& cx, Glyph glyph, const Value& x, TableSize size) 
   return to_value(std::move(real));
 }
 
+namespace {
+
+void fold_extremes(void* out, const void* x, ElementType type, std::size_t rows, std::size_t columns, ColumnKernel kernel) {
+  if (kernels::vectors_of_whole_rows(columns * width_of(type), 32) <= kernels::most_vectors_in_order)
+    kernel(out, x, rows, columns);
+  else
+    fold_rows(out, x, type, type, rows, columns, kernel, kernel);
+}
+
+// Folds many rows some at a time, each time with what is best so far.
+[[gnu::noinline]] void fold_many_extremes(Context& cx, void* out, const Array& a, TableSize size, ColumnKernel kernel) {
+  const std::size_t rows = size.rows, columns = size.columns, row_bytes = columns * width_of(a.type());
+  const std::size_t block = std::max<std::size_t>(most_at_once / columns, 16);
+  const Ref<Array> pair = make_plain_list(cx.heap, a.type(), 2 * columns);
+  for (std::size_t r = 0; r < rows; r += block) {
+    fold_extremes(out, a.data + r * row_bytes, a.type(), std::min(rows - r, block), columns, kernel);
+    if (r != 0) {
+      std::memcpy(pair->data + row_bytes, out, row_bytes);
+      kernel(out, pair->data, 2, columns);
+    }
+    std::memcpy(pair->data, out, row_bytes);
+    cx.check_interrupt();
+  }
+}
+
+}  // namespace
+
 Value column_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size) {
   const Array& a = x.array();
   const auto& reduce = kernels::reduce_columns();
   const ColumnKernel kernel = (glyph == Glyph::maximum ? reduce.maximum : reduce.minimum)[lane_above_bits(a.type())];
-  const std::size_t columns = size.columns;
   Ref<Array> result = make_cell(cx.heap, a.type(), a);
-  if (kernels::vectors_of_whole_rows(columns * width_of(a.type()), 32) <= kernels::most_vectors_in_order)
-    kernel(result->data, a.data, size.rows, columns);
+  if (a.length <= most_at_once) [[likely]]
+    fold_extremes(result->data, a.data, a.type(), size.rows, size.columns, kernel);
   else
-    fold_rows(result->data, a.data, a.type(), a.type(), size.rows, columns, kernel, kernel);
+    fold_many_extremes(cx, result->data, a, size, kernel);
   return to_value(std::move(result));
 }
 

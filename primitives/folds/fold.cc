@@ -212,6 +212,7 @@ Value sum_onto(Context& cx, double sum, const Value& x) {
     if (std::fabs(sum) > exact_limit / 2) return fold_onto(cx, Glyph::add, x, end, sum);
     end -= count;
     sum += static_cast<double>(kernels::reduce().sum[lane_above_bits(a.type())](a.data + end * width_of(a.type()), count));
+    cx.check_interrupt();
   }
   return sum;
 }

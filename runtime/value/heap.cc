@@ -174,6 +174,7 @@ char* Heap::take_free_pages(unsigned count, unsigned size_class) {
 }
 
 char* Heap::take_pages(unsigned count, unsigned size_class) {
+  if (kept_bytes_ > most_kept) trim_a_little(0);
   if (!segments_ || pages_used_ + count > pages_per_segment) {
     // Pages that were medium objects serve before there are new ones.
     if (char* pages = take_free_pages(count, size_class)) return pages;
@@ -273,14 +274,13 @@ void* Heap::allocate_medium(std::size_t bytes) {
 
 void* Heap::allocate_large(std::size_t bytes) {
   if (bytes > (std::size_t{1} << 60)) throw OutOfMemory(bytes);
+  if (kept_bytes_ > most_kept) trim_a_little(2 * bytes);
   std::size_t total = (bytes + large_offset + segment_bytes - 1) & ~(segment_bytes - 1);
   Segment* best = nullptr;
   for (Segment* s = kept_; s; s = s->next)
     if (s->bytes >= total && s->bytes <= total + total / 2 && (!best || s->bytes < best->bytes)) best = s;
   if (best) {
-    (best->previous ? best->previous->next : kept_) = best->next;
-    if (best->next) best->next->previous = best->previous;
-    kept_bytes_ -= best->bytes;
+    forget_kept(best);
     grow(best->bytes);
   } else {
     best = map_segment(total, true);
@@ -338,29 +338,33 @@ void Heap::grow(std::size_t bytes) {
 
 void Heap::unmap_segment(Segment* s) noexcept { munmap(s, s->bytes); }
 
+void Heap::keep(Segment* s) noexcept {
+  s->previous = nullptr;
+  s->next = kept_;
+  (kept_ ? kept_->previous : oldest_kept_) = s;
+  kept_ = s;
+  kept_bytes_ += s->bytes;
+}
+
+void Heap::forget_kept(Segment* s) noexcept {
+  (s->previous ? s->previous->next : kept_) = s->next;
+  (s->next ? s->next->previous : oldest_kept_) = s->previous;
+  kept_bytes_ -= s->bytes;
+}
+
 void Heap::free_other(Segment* s, void* p) noexcept {
   Heap& heap = *s->heap;
   if (s->large) {
     (s->previous ? s->previous->next : heap.large_) = s->next;
     if (s->next) s->next->previous = s->previous;
     heap.in_use_ -= s->bytes;
-    // Keeps at most a gigabyte, and never more than what is in use elsewhere needs to leave room for.
-    constexpr std::size_t keep = std::size_t{1} << 30;
-    if (s->bytes > keep) {
-      heap.unmap_segment(s);
-      return;
-    }
-    s->previous = nullptr;
-    s->next = heap.kept_;
-    if (heap.kept_) heap.kept_->previous = s;
-    heap.kept_ = s;
-    heap.kept_bytes_ += s->bytes;
-    // The newest is the likeliest to be asked for again; drops from the old end.
-    while (heap.kept_bytes_ > keep) {
-      Segment* last = heap.kept_;
-      while (last->next) last = last->next;
-      if (last->previous) last->previous->next = nullptr;
-      heap.kept_bytes_ -= last->bytes;
+    // The newest is the likeliest to be asked for again.
+    const bool frees_now = heap.boxes_at_once_ == std::numeric_limits<std::int64_t>::max();
+    if (frees_now && s->bytes > most_kept) return heap.unmap_segment(s);
+    heap.keep(s);
+    while (frees_now && heap.kept_bytes_ > most_kept) {
+      Segment* last = heap.oldest_kept_;
+      heap.forget_kept(last);
       heap.unmap_segment(last);
     }
     return;
@@ -378,12 +382,29 @@ std::size_t Heap::usable_size_of_other(const Segment* s, const void* p) noexcept
 
 void Heap::trim() noexcept {
   free_put_off(*this, ~std::size_t{0});
-  while (kept_) {
-    Segment* next = kept_->next;
-    unmap_segment(kept_);
-    kept_ = next;
+  while (Segment* s = kept_) {
+    forget_kept(s);
+    unmap_segment(s);
   }
-  kept_bytes_ = 0;
+}
+
+void Heap::trim_a_little(std::size_t bytes) noexcept {
+  // A gigabyte takes the system some 50 ms.
+  constexpr std::size_t least = std::size_t{16} << 20;
+  for (std::size_t left = std::min(std::max(bytes, least), kept_bytes_ - most_kept); left != 0;) {
+    Segment* s = oldest_kept_;
+    if (s->bytes <= left + least) {
+      left -= std::min(left, s->bytes);
+      forget_kept(s);
+      unmap_segment(s);
+      continue;
+    }
+    const std::size_t some = (left + segment_bytes - 1) & ~(segment_bytes - 1);
+    s->bytes -= some;
+    kept_bytes_ -= some;
+    munmap(reinterpret_cast<char*>(s) + s->bytes, some);
+    left = 0;
+  }
 }
 
 }  // namespace griddle

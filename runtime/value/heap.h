@@ -172,8 +172,9 @@ class Heap {
     for (const Segment* list : {segments_, large_})
       for (; list != nullptr; list = list->next) see(reinterpret_cast<const char*>(list), list->bytes);
   }
-  // Gives kept buffers back to the system.
+  // Gives kept buffers back to the system; the second the oldest ones, so many bytes, as long as more are kept than shall be.
   void trim() noexcept;
+  void trim_a_little(std::size_t bytes) noexcept;
 
   // State of the cycle collector: environments form a list, and a collection starts when many are new.
   struct Cycles;
@@ -181,8 +182,8 @@ class Heap {
   // Objects waiting for destroy(); keeps destruction of deep structures off the stack.
   ObjectStack doomed;
   unsigned destroy_depth = 0;
-  // After an interrupt nobody waits until millions of boxes are freed: arrays of many boxes are put off once so many are gone,
-  // and go little by little where memory is wanted.
+  // After an interrupt nobody waits until millions of boxes are freed, or gigabytes given back: arrays of many boxes are put off
+  // once so many are gone, large buffers are kept, and all go little by little where memory is wanted.
   static constexpr std::size_t many_boxes = 4096;
   void put_off_after(std::int64_t boxes) { boxes_at_once_ = boxes; }
   void put_off_none() { boxes_at_once_ = std::numeric_limits<std::int64_t>::max(); }
@@ -207,6 +208,7 @@ class Heap {
   }
 
  private:
+  static constexpr std::size_t most_kept = std::size_t{1} << 30;
   static constexpr int small_classes = 40;
   static constexpr int medium_classes = 16;  // up to 1 MiB, in steps of 64 KiB
   // Gives the class of more than 128 bytes: four to each power of two. As many objects of 16 KiB as of 14 fit a page, and those
@@ -247,6 +249,8 @@ class Heap {
   void* refill(int size_class);
   void* allocate_medium(std::size_t bytes);
   void* allocate_large(std::size_t bytes);
+  void keep(Segment*) noexcept;
+  void forget_kept(Segment*) noexcept;
   char* take_pages(unsigned count, unsigned size_class);
   char* take_free_pages(unsigned count, unsigned size_class);
   Segment* map_segment(std::size_t bytes, bool huge);
@@ -265,8 +269,9 @@ class Heap {
   FreeCell* free_medium_[medium_classes + 1] = {};
   Segment* segments_ = nullptr;  // all segments of small and medium objects
   Segment* large_ = nullptr;     // large objects in use
-  Segment* kept_ = nullptr;      // large buffers kept for reuse
-  unsigned pages_used_ = 0;      // of the newest segment
+  Segment* kept_ = nullptr;      // large buffers kept for reuse, the newest first
+  Segment* oldest_kept_ = nullptr;
+  unsigned pages_used_ = 0;  // of the newest segment
   unsigned segment_count_ = 0;
   std::size_t kept_bytes_ = 0;
   HugePages huge_pages_;

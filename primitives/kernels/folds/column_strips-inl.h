@@ -13,6 +13,7 @@
 #include "primitives/kernels/folds/strips-inl.h"
 #include "primitives/kernels/shared/across_lanes-inl.h"
 #include "primitives/kernels/shared/loops-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -89,6 +90,20 @@ HWY_NOINLINE void fold_strip_apart(hn::TFromD<typename In::D>* out, const typena
   fold_strip<In, Op, vectors>(out, x, rows, stride, last, from_end);
 }
 
+// Folds a strip of all rows, of which there may be very many.
+template <class In, class Op, std::size_t vectors>
+HWY_NOINLINE void fold_tall_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
+                                  std::size_t stride, std::size_t last) {
+  if (rows <= long_piece) [[likely]]
+    return fold_strip<In, Op, vectors>(out, x, rows, stride, last, true);
+  for (std::size_t end = rows; end > 0;) {
+    const std::size_t count = std::min(end, long_piece), start = end - count;
+    fold_strip_apart<In, Op, vectors>(out, x + start * stride, count, stride, last, end == rows);
+    end = start;
+    checkpoint();
+  }
+}
+
 // Folds at least as many columns as a vector has lanes. Stands apart from what short rows do.
 template <class In, class Op>
 HWY_NOINLINE void fold_in_strips(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
@@ -101,11 +116,13 @@ HWY_NOINLINE void fold_in_strips(hn::TFromD<typename In::D>* out, const typename
     const bool near = rows * columns * sizeof(typename In::Memory) <= std::size_t{1} << 15;
     // The last strip may begin before the end of the one before it, and the last vector of a strip likewise.
     std::size_t j = 0;
+    ElementsDone done;
     while (j != columns) {
       const std::size_t left = columns - j;
       const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
         const std::size_t start = left >= lanes ? j : columns - lanes, width = std::min(columns - start, vectors * lanes);
-        fold_strip_apart<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes, true);
+        fold_tall_strip<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes);
+        done.add(width);
         j = start + width;
       };
       if (j == 0 && left > 4 * lanes && left <= 8 * lanes)
@@ -122,6 +139,7 @@ HWY_NOINLINE void fold_in_strips(hn::TFromD<typename In::D>* out, const typename
   // The last columns make a vector with some that the strips fold as well.
   const typename In::D d;
   auto kept = hn::Zero(d);
+  ElementsDone done;
   for (std::size_t end = rows; end > 0;) {
     const bool from_end = end == rows;
     const std::size_t count = std::min(end, height);
@@ -134,6 +152,7 @@ HWY_NOINLINE void fold_in_strips(hn::TFromD<typename In::D>* out, const typename
     }
     const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>, std::size_t j) HWY_ATTR {
       fold_strip_apart<In, Op, vectors>(out + j, from + j, count, columns, (vectors - 1) * lanes, from_end);
+      done.add(count * vectors * lanes);
       return j + vectors * lanes;
     };
     std::size_t j = 0;
@@ -158,8 +177,9 @@ void fold_few_columns(Result* out, const Memory* x, std::size_t rows, std::size_
   using In = LanesIn<Memory, Result, bytes>;
   if constexpr (bytes > sizeof(Result)) {
     if (columns < In::count()) return fold_few_columns<Memory, Result, Op, bytes / 2>(out, x, rows, columns);
-    if (columns > In::count()) return fold_strip_apart<In, Op, 2>(out, x, rows, columns, columns - In::count(), true);
+    if (columns > In::count()) return fold_tall_strip<In, Op, 2>(out, x, rows, columns, columns - In::count());
   }
+  if (rows > long_piece) return fold_tall_strip<In, Op, 1>(out, x, rows, columns, 0);
   fold_vector<In, Op>(out, x, rows);
 }
 

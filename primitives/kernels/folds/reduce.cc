@@ -6,6 +6,7 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/across_lanes-inl.h"
 #include "primitives/kernels/shared/loops-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -200,9 +201,14 @@ HWY_INLINE double extreme_of_doubles(const double* x, std::size_t n) {
 }
 
 template <class T, bool greatest>
+T extreme_in_pieces(const T* x, std::size_t n);
+
+template <class T, bool greatest>
 HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
   const hn::ScalableTag<T> d;
   if (n < hn::Lanes(d)) return extreme_one_by_one<T, greatest>(x, n);
+  if (n > long_pass) [[unlikely]]
+    return extreme_in_pieces<T, greatest>(x, n);
   if constexpr (std::is_floating_point_v<T>) {
     return extreme_of_doubles<greatest>(x, n);
   } else {
@@ -214,6 +220,20 @@ HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
 #endif
     return extreme_of_integers<greatest, 4>(d, x, n);
   }
+}
+
+// Stands apart, so that others are compiled as if there were none so long.
+template <class T, bool greatest>
+HWY_NOINLINE T extreme_in_pieces(const T* x, std::size_t n) {
+  T best[2] = {x[0], x[0]};
+  in_pieces(
+      n,
+      [&](std::size_t from, std::size_t to) HWY_ATTR {
+        best[1] = extreme_of_list<T, greatest>(x + from, to - from);
+        best[0] = extreme_one_by_one<T, greatest>(best, 2);
+      },
+      long_pass);
+  return best[0];
 }
 
 template <class T, bool greatest>

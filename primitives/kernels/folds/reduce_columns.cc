@@ -9,6 +9,7 @@
 #include "primitives/kernels/folds/reduce.h"
 #include "primitives/kernels/folds/wide_sums.h"
 #include "primitives/kernels/shared/across_lanes-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -131,7 +132,9 @@ void sum_doubles(void* out_bytes, const void* x_bytes, std::size_t rows, std::si
   const double* x = static_cast<const double*>(x_bytes);
   std::memcpy(out, x + (rows - 1) * columns, columns * sizeof(double));
   std::size_t r = rows - 1;
+  ElementsDone done;
   for (; r >= 4; r -= 4) {
+    done.add(4 * columns);
     const double* const from = x + (r - 4) * columns;
     for (std::size_t j = 0; j < columns; j += lanes) {
       auto sum = hn::LoadU(d, out + j);

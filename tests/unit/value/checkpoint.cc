@@ -155,6 +155,13 @@ TEST_CASE("primitives that only move elements, fold or scan end at an interrupt,
                                   {"+`˘", "", "narrow"},
                                   {"⌈`˘", "", "turned"},
                                   {"+´", "", "reals"},
+                                  {"+´", "", "bytes"},
+                                  {"⌈´", "", "reals"},
+                                  {"⌊´", "", "numbers"},
+                                  {"+˝", "", "narrow"},
+                                  {"+˝", "", "wide"},
+                                  {"+˝", "", "∘‿48⥊reals"},
+                                  {"+˝", "", "∘‿192⥊reals"},
                                   {"+´˘", "", "narrow"},
                                   {"•MakeRand 5).Range", "n", "1000"}};
   check_interrupts(lists, std::span(cases).first(std::size(cases) - 1));
@@ -226,7 +233,13 @@ TEST_CASE("what only moves, folds or scans long arrays gives what indices, or th
                            "∧´{(+`t)≡⍉+`˘⍉t←∘‿2695⥊𝕩}¨⟨x,r,c,h⟩",
                            "∧´{(+`t)≡⍉+`˘⍉t←∘‿35⥊𝕩}¨⟨x,r,c,h⟩",
                            "∧´{(⌊`t)≡⍉⌊`˘⍉t←∘‿35⥊𝕩}¨⟨x,r,c,h⟩",
-                           "∧´{(+´˘t)≡+˝⍉t←∘‿7⥊𝕩}¨⟨x,r,c,h⟩"}) {
+                           "∧´{(+´˘t)≡+˝⍉t←∘‿7⥊𝕩}¨⟨x,r,c,h⟩",
+                           "∧´{(⌈´𝕩)≡(⌈´q)⌈⌈´p⊣p‿q←Parts 𝕩}¨⟨x,r,c,h⟩",
+                           "∧´{(⌊´𝕩)≡(⌊´q)⌊⌊´p⊣p‿q←Parts 𝕩}¨⟨x,r,c,h⟩",
+                           "∧´∾{t←∘‿𝕩⥊i ⋄ {(+˝t⊏𝕩)≡+´˘⍉t⊏𝕩}¨⟨x,r,c,h⟩}¨1‿5‿7‿35",
+                           "∧´{(⌈˝𝕩)≡⌈´˘⍉𝕩}¨{∘‿𝕩⥊17500000⥊c}¨7‿35‿5000",
+                           "∧´{(⌊˝𝕩)≡⌊´˘⍉𝕩}¨{∘‿𝕩⥊17500000⥊h-r}¨7‿5000",
+                           "∧´{(+˝𝕩)≡+´˘⍉𝕩}¨{∘‿𝕩⥊17500000⥊h}¨7‿5000"}) {
     CAPTURE(same);
     CHECK(m(made + same) == "1");
   }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <fstream>
 #include <random>
 #include <vector>
 
@@ -141,4 +142,41 @@ TEST_CASE("boxes beyond those to be freed at once are put off, and go little by 
   heap.put_off_none();
   { const Value fourth = boxes_of(10 * many); }
   CHECK(heap.put_off.empty());
+}
+
+TEST_CASE("buffers that are freed after an interrupt are kept, and given back little by little") {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  const auto address_space = [] {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages * 4096 / mebibyte;
+  };
+  Heap heap;
+  const auto free_three = [&] {
+    void* buffers[3];
+    for (void*& buffer : buffers) buffer = heap.allocate(700 * mebibyte);
+    for (void* buffer : buffers) Heap::free(buffer);
+  };
+  const std::size_t before = address_space();
+  free_three();
+  CHECK(address_space() < before + 1100);
+  heap.trim();
+  heap.put_off_after(1);
+  free_three();
+  CHECK(address_space() >= before + 2100);
+  CHECK(heap.bytes_in_use() < 10 * mebibyte);
+  // Each buffer of 16 MiB that is wanted has some 32 given back; in the end a gigabyte is kept, as ever.
+  std::size_t wanted = 0;
+  for (std::size_t last = address_space(); last > before + 1100; wanted++) {
+    REQUIRE(wanted < 100);
+    Heap::free(heap.allocate(16 * mebibyte));
+    const std::size_t now = address_space();
+    CHECK(now + 64 >= last);
+    last = now;
+  }
+  CHECK(wanted > 10);
+  // What is kept serves again.
+  heap.put_off_none();
+  free_three();
+  CHECK(address_space() < before + 1100);
 }
