@@ -1,7 +1,10 @@
 #include "repl/arguments.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace griddle::repl {
 
@@ -21,6 +24,11 @@ const char* const usage =
     "  -s         start a session without prompts\n"
     "  -M MB      use at most this many megabytes of memory\n"
     "  --safe     refuse programs files, other programs, foreign functions and the environment\n"
+    "  --allow WHAT\n"
+    "             refuse programs all that WHAT does not name: read-files, write-files, run-programs,\n"
+    "             call-foreign, see-environment, read-clock, with commas between\n"
+    "  --root FOLDER\n"
+    "             let programs read and write files in this folder alone, and below\n"
     "  --help     print this text, like -h\n"
     "  --version  print the version, the instruction sets and the device in use, like -v\n"
     "\n"
@@ -29,6 +37,12 @@ const char* const usage =
 namespace {
 
 constexpr std::size_t megabyte = std::size_t{1} << 20;
+
+constexpr std::pair<std::string_view, griddle_capability> capabilities[] = {
+    {"read-files", griddle_may_read_files},           {"write-files", griddle_may_write_files},
+    {"run-programs", griddle_may_run_programs},       {"call-foreign", griddle_may_call_foreign},
+    {"see-environment", griddle_may_see_environment}, {"read-clock", griddle_may_read_clock},
+};
 
 class Parser {
  public:
@@ -42,9 +56,15 @@ class Parser {
       else if (word == "--version" || word == "-v")
         line_.version = true;
       else if (word == "--safe")
-        line_.safe = true;
-      else if (word == "--explain" && next_ == words_.size())
-        line_.problem = "--explain needs an argument";
+        allow("read-clock");
+      else if (takes_argument(word) && next_ == words_.size())
+        line_.problem = word + " needs an argument";
+      else if (word == "--allow")
+        allow(words_[next_++]);
+      else if (word == "--root" && (line_.root = words_[next_++]).empty())
+        line_.problem = "--root needs a folder";
+      else if (word == "--root")
+        continue;
       else if (word == "--explain")
         line_.actions.push_back({Action::Kind::explain, words_[next_++]});
       else if (word == "-")
@@ -59,6 +79,25 @@ class Parser {
   }
 
  private:
+  static bool takes_argument(std::string_view word) { return word == "--explain" || word == "--allow" || word == "--root"; }
+
+  // Permits what a list names; the first list that comes takes away all else.
+  void allow(std::string_view list) {
+    if (!limits_) line_.capabilities = 0;
+    limits_ = true;
+    while (!list.empty()) {
+      const std::string_view name = list.substr(0, list.find(','));
+      list.remove_prefix(std::min(list.size(), name.size() + 1));
+      const auto* const found =
+          std::find_if(std::begin(capabilities), std::end(capabilities), [&](const auto& each) { return each.first == name; });
+      if (found == std::end(capabilities)) {
+        line_.problem = "--allow knows no " + std::string(name);
+        return;
+      }
+      line_.capabilities |= found->second;
+    }
+  }
+
   // Adds a program that takes everything that follows as its arguments.
   void program(Action::Kind kind, std::string path) {
     line_.actions.push_back({kind, std::move(path)});
@@ -105,6 +144,7 @@ class Parser {
 
   std::vector<std::string> words_;
   std::size_t next_ = 0;
+  bool limits_ = false;  // there was a list of what is permitted
   CommandLine line_;
 };
 

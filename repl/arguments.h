@@ -1,8 +1,11 @@
 // The command line of the executable.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "runtime/api/griddle.h"
 
 namespace griddle::repl {
 
@@ -17,7 +20,8 @@ struct CommandLine {
   std::vector<std::string> program_arguments;  // •args of a file, or of the code where there is no file
   bool session = false;                        // start a session after the actions
   bool silent = false;                         // a session without prompts
-  bool safe = false;                           // refuse what reaches outside
+  std::uint32_t capabilities = griddle_may_do_all;
+  std::string root;  // files are in this folder alone; empty: anywhere
   bool help = false;
   bool version = false;
   std::size_t memory_limit = 0;  // bytes

@@ -7,8 +7,8 @@
 
 namespace griddle::repl {
 
-// Enters what GRIDDLE_DEVICE, GRIDDLE_OFFLOAD_FROM, GRIDDLE_CUDA_PLUGIN, XDG_CACHE_HOME and GRIDDLE_WAYS say. In safe mode no
-// code is loaded, and no file written, because of a variable.
+// Enters what GRIDDLE_DEVICE, GRIDDLE_OFFLOAD_FROM, GRIDDLE_CUDA_PLUGIN, XDG_CACHE_HOME and GRIDDLE_WAYS say. Where programs may
+// not do all, no code is loaded, and no file written, because of a variable.
 void take_environment(Options&);
 
 // Gives the path of a file of Griddle's in the folder that a variable such as XDG_CACHE_HOME names, or below the home folder;

@@ -109,7 +109,8 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   Options options;
   options.console = &console;
   options.memory_limit = line.memory_limit;
-  options.safe = line.safe;
+  options.capabilities = line.capabilities;
+  options.root = line.root;
   take_environment(options);
   // Stays alive until the process ends: taking it down would only cost time.
   auto* interpreter = new Interpreter(options);

@@ -4,9 +4,11 @@ _bqn() {
   for before in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $expected:$before in
       program:*) expected=arguments ;;
-      code:*) expected=option ;;
+      code:* | capability:* | folder:*) expected=option ;;
       *:-f) expected=program ;;
       *:-e | *:-p | *:-o | *:--explain | *:-M) expected=code ;;
+      *:--allow) expected=capability ;;
+      *:--root) expected=folder ;;
       *:-) expected=arguments ;;
       *:-*) expected=option ;;
       *) expected=arguments ;;
@@ -16,8 +18,13 @@ _bqn() {
   COMPREPLY=()
   case $expected:$word in
     code:*) ;;
+    capability:*) mapfile -t COMPREPLY < <(compgen -W 'read-files write-files run-programs call-foreign see-environment read-clock' -- "$word") ;;
+    folder:*)
+      compopt -o filenames
+      mapfile -t COMPREPLY < <(compgen -d -- "$word")
+      ;;
     arguments:*) compopt -o default ;;
-    option:-*) mapfile -t COMPREPLY < <(compgen -W '-f -e -p -o --explain - -r -s -M --safe -h --help -v --version' -- "$word") ;;
+    option:-*) mapfile -t COMPREPLY < <(compgen -W '-f -e -p -o --explain - -r -s -M --safe --allow --root -h --help -v --version' -- "$word") ;;
     *)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.bqn' -- "$word")

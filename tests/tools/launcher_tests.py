@@ -138,6 +138,20 @@ def check_scripts(executable, report):
             expect(f'--safe refuses {name} inside of •BQN', got[0] == 1 and 'safe mode' in got[2], got)
         got = call(['--safe', script('safe.bqn', '•Out •file.Name •FChars⎊"refused/caught" "x"\n•Show •args‿(•Fmt 1+1)\n'), 'a'], command=executable)
         expect('--safe runs a file', got == (0, 'caught\n⟨ ⟨ "a" ⟩ "2" ⟩\n', ''), got)
+        got = call(['--allow', 'read-files', '-p', f'•FChars "{secret}"'], command=executable)
+        expect('--allow permits what it names', got == (0, '"secret"\n', ''), got)
+        for name in ['"x"•FChars "b"', '•SH⟨"true"⟩', '•UnixTime', '•wdpath']:
+            got = call(['--allow', 'read-files', '-e', name.replace('"b"', f'"{secret}"')], command=executable)
+            expect(f'--allow refuses {name}', got[0] == 1 and 'This is not permitted in safe mode' in got[2], got)
+        os.makedirs(os.path.join(folder, 'root'), exist_ok=True)
+        with open(os.path.join(folder, 'root', 'inside.txt'), 'w', encoding='utf8') as inside:
+            inside.write('inside')
+        root = ['--root', os.path.join(folder, 'root')]
+        got = call([*root, '-p', '•FChars "inside.txt"'], command=executable)
+        expect('--root leaves the files in it', got == (0, '"inside"\n', ''), got)
+        for path in ['../secret.txt', secret]:
+            got = call([*root, '-e', f'•FChars "{path}"'], command=executable)
+            expect('--root refuses all others', got[0] == 1 and 'The file lies outside of what programs may reach' in got[2], got)
         expect('--safe touches nothing', open(secret, encoding='utf8').read() == 'secret', secret)
 
 

@@ -37,7 +37,24 @@ TEST_CASE("without actions there is a session") {
   CHECK(!parse({"-v"}).session);
 }
 
+TEST_CASE("what programs may do is named, or all") {
+  CHECK(parse({"-p", "1"}).capabilities == griddle_may_do_all);
+  CHECK(parse({"--safe"}).capabilities == griddle_may_read_clock);
+  CHECK(parse({"--allow", ""}).capabilities == 0);
+  CHECK(parse({"--allow", "read-files,read-clock"}).capabilities == (griddle_may_read_files | griddle_may_read_clock));
+  CHECK(parse({"--safe", "--allow", "write-files"}).capabilities == (griddle_may_write_files | griddle_may_read_clock));
+  CHECK(parse({"--allow", "run-programs", "--allow", "call-foreign,see-environment"}).capabilities ==
+        (griddle_may_run_programs | griddle_may_call_foreign | griddle_may_see_environment));
+  CHECK(parse({"--root", "/srv", "a.bqn", "--root"}).root == "/srv");
+  // What follows a program is the program's.
+  CHECK(parse({"a.bqn", "--safe"}).capabilities == griddle_may_do_all);
+}
+
 TEST_CASE("a wrong command line says what is wrong") {
+  CHECK(parse({"--allow"}).problem == "--allow needs an argument");
+  CHECK(parse({"--allow", "read-files,everything"}).problem == "--allow knows no everything");
+  CHECK(parse({"--allow", "read-files,,read-clock"}).problem == "--allow knows no ");
+  CHECK(parse({"--root", ""}).problem == "--root needs a folder");
   CHECK(parse({"--what"}).problem == "Unknown option: --what");
   CHECK(parse({"-p"}).problem == "-p needs an argument");
   CHECK(parse({"-pe", "1"}).problem == "-p must end the option: -pe");
