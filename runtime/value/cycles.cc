@@ -223,15 +223,16 @@ void cycles_finish(Heap& heap) noexcept {
 }
 
 void collect_cycles(Heap& heap) {
-  Heap::Cycles& cycles = cycles_begin(heap);
-  if (cycles.collecting) return;
+  // Without a state there was never an environment.
+  if (heap.cycles == nullptr || heap.cycles->collecting) return;
+  Heap::Cycles& cycles = *heap.cycles;
   collect<true>(heap);
   cycles.old_limit = std::max(cycles.old * 3, Heap::Cycles::least_old_limit);
   cycles.bytes_limit = heap.bytes_in_use() * 2 + (std::size_t{256} << 20);
 }
 
 void collect_young_cycles(Heap& heap) {
-  Heap::Cycles& cycles = cycles_begin(heap);
+  Heap::Cycles& cycles = *heap.cycles;
   if (cycles.collecting) return;
   if (cycles.old > cycles.old_limit || heap.bytes_in_use() > cycles.bytes_limit) return collect_cycles(heap);
   collect<false>(heap);

@@ -26,8 +26,9 @@ struct Heap::Cycles {
   static constexpr std::size_t least_growth = std::size_t{48} << 20;
   static constexpr std::size_t growth_by_garbage = std::size_t{4} << 20;
   std::size_t growth_limit = least_growth;
-  // A full collection follows when the old environments, or the memory in use, have grown to these limits.
-  static constexpr std::size_t least_old_limit = 100'000;
+  // What lives while the young are looked at counts as old from then on, be it only what just ran. A full collection follows when
+  // the old environments, or the memory in use, have grown to these limits.
+  static constexpr std::size_t least_old_limit = 2'000;
   std::size_t old_limit = least_old_limit;
   std::size_t bytes_limit = std::size_t{256} << 20;
   bool collecting = false;

@@ -31,6 +31,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path += [os.path.join(ROOT, 'tests', 'fuzz'), os.path.join(ROOT, 'tests', 'tools', 'differential')]
 import differential  # noqa: E402
 import fuzz  # noqa: E402
+import long_runs  # noqa: E402
 
 SLOW_STAGES = ['memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
@@ -144,6 +145,8 @@ class Build:
     def fuzz(self, report):
         fuzz.run(self.bqn, report, programs=2000 if not self.instrumented else 400, patience=self.patience,
                  limit_memory=self.limit_memory)
+        if not self.instrumented:
+            long_runs.run(self.bqn, report, plugin=os.path.join(self.folder, 'tests', 'gpu', 'host_plugin.so'))
 
     def differential(self, report):
         differential.replay(self.bqn, report)
