@@ -2,6 +2,7 @@
 #include "runtime/api/dlpack.h"
 
 #include <new>
+#include <span>
 #include <vector>
 
 #include "runtime/api/interpreter_state.h"
@@ -73,7 +74,7 @@ ForeignElements::Type foreign_type(griddle_type type) {
 
 // Takes a tensor that lies on a device.
 griddle_value from_device(griddle_interpreter* bqn, DLManagedTensor* managed, griddle_type type,
-                          const std::vector<std::size_t>& shape, griddle_failure** failure) {
+                          std::span<const std::size_t> shape, griddle_failure** failure) {
   const DLTensor& t = managed->dl_tensor;
   bool handed_over = false;
   const griddle_value made = bqn->guarded(failure, [&] {
@@ -126,12 +127,13 @@ griddle_value griddle_from_dlpack(griddle_interpreter* bqn, DLManagedTensor* man
   const int type = type_of(t.dtype);
   if (type < 0) return refuse("The tensor has a type of elements that BQN has no numbers for");
   if (t.ndim < 0 || t.ndim > static_cast<std::int32_t>(max_rank)) return refuse("The tensor has too many axes");
-  std::vector<std::size_t> shape;
+  std::size_t lengths[max_rank];
+  const std::span<std::size_t> shape(lengths, static_cast<std::size_t>(t.ndim));
   std::size_t n = 1;
   for (std::int32_t axis = 0; axis < t.ndim; axis++) {
     if (t.shape[axis] < 0) return refuse("The tensor has an axis of negative length");
-    shape.push_back(static_cast<std::size_t>(t.shape[axis]));
-    if (__builtin_mul_overflow(n, shape.back(), &n)) return refuse("The tensor has too many elements");
+    lengths[axis] = static_cast<std::size_t>(t.shape[axis]);
+    if (__builtin_mul_overflow(n, lengths[axis], &n)) return refuse("The tensor has too many elements");
   }
   const auto c_type = static_cast<griddle_type>(type);
   if (t.device.device_type == on_cuda && n > 0) return from_device(bqn, managed, c_type, shape, failure);

@@ -136,8 +136,16 @@ griddle_buffer griddle_format(griddle_value value) {
   griddle_failure* why = nullptr;
   griddle_buffer buffer = text_from(value, &why, [](Context& cx, const Value& v) { return display_text(cx, v); });
   if (why != nullptr) {
+    constexpr std::string_view before = "(not shown: ";
     const griddle_text message = griddle_failure_message(why);
-    buffer = buffer_of("(not shown: " + std::string(message.data, message.bytes) + ")");
+    buffer.data = static_cast<char*>(std::malloc(before.size() + message.bytes + 2));
+    if (buffer.data != nullptr) {
+      char* end = std::copy_n(before.data(), before.size(), buffer.data);
+      end = std::copy_n(message.data, message.bytes, end);
+      *end++ = ')';
+      *end = '\0';
+      buffer.bytes = static_cast<std::size_t>(end - buffer.data);
+    }
     griddle_release_failure(why);
   }
   return buffer;
