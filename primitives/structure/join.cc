@@ -117,7 +117,7 @@ std::uint64_t grow_or_try(Context& cx, std::uint64_t w, std::uint64_t x, DyadCal
   if (call.gives_w() && list != nullptr && list->refs == 1 && list->length > tuning().short_grown_list) return declined;
   if (call.gives_x()) {
     const Array* const longer = array_of(x);
-    if (longer != nullptr && longer->refs == 1 && is_prepended(list == nullptr ? 1 : list->length, longer->length))
+    if (longer != nullptr && longer->unique() && is_prepended(list == nullptr ? 1 : list->length, longer->length))
       return declined;
   }
   return try_ways<U'∾', joins_to>(cx, w, x, call);

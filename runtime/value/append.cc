@@ -292,7 +292,8 @@ bool append(Heap& heap, Value& list, Value& item) {
 bool prepend(Heap& heap, Value& item, Value& list) {
   // So much room is left for others: a part of what is copied.
   constexpr std::size_t room_ratio = 8;
-  if (!is_open_list(list) || !is_prepended(length_of(item), list.array().length) || rank_of(item) > 1) return false;
+  if (!list.is_array() || !list.array().unique() || !list.array().is_list()) return false;
+  if (!is_prepended(length_of(item), list.array().length) || rank_of(item) > 1) return false;
   Array& a = list.array();
   const std::size_t more = length_of(item), total = a.length + more;
   const ElementType type = a.type();

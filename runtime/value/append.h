@@ -11,8 +11,8 @@ namespace griddle {
 // Throws OutOfMemory.
 bool append(Heap&, Value& list, Value& item);
 
-// Does the same before a list of some length, of a type and a fill that stay as they are: where that was done before, there is
-// room.
+// Does the same before a list of some length that nobody else changes, of a type and a fill that stay as they are: where that was
+// done before, there is room.
 bool prepend(Heap&, Value& item, Value& list);
 // Tells whether so many elements may be worth that. More are no sign of growing step by step, and shorter lists are joined anew.
 constexpr bool is_prepended(std::size_t more, std::size_t length) { return length >= 64 && more <= length / 8; }
