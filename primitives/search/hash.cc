@@ -21,10 +21,13 @@ std::uint64_t hash_number(double d) {
   return folded_product(std::bit_cast<std::uint64_t>(d + 0.0) ^ hash_keys.number, hash_keys.factor);
 }
 std::uint64_t hash_character(char32_t c) { return folded_product(c ^ hash_keys.character, hash_keys.factor); }
-std::uint64_t combine(std::uint64_t h, std::uint64_t next) { return folded_product(h ^ next, hash_keys.step); }
+// Adds a hash.
+std::uint64_t combine(std::uint64_t h, std::uint64_t next) { return (std::rotl(h, 23) ^ next) * hash_keys.step; }
+// Adds a word, whose difference from another one somebody may have chosen.
+std::uint64_t add_word(std::uint64_t h, std::uint64_t word) { return folded_product(h ^ word, hash_keys.step); }
 
 // Operations that are built alike may be equal without being the same object.
-std::uint64_t hash_operation(Context& cx, const Value& v) {
+[[gnu::noinline]] std::uint64_t hash_operation(Context& cx, const Value& v) {
   const auto of_parts = [&](std::initializer_list<const Value*> parts) {
     cx.check_stack();
     std::uint64_t h = hash_keys.operation ^ static_cast<std::uint64_t>(v.object()->kind);
@@ -77,8 +80,8 @@ std::uint64_t hash_characters(std::uint64_t h, const T* p, std::size_t n) {
     for (std::size_t i = 0; i < n; i++) all |= p[i];
   if (all < 256) {
     h ^= hash_keys.character;
-    for (; n >= 8; p += 8, n -= 8) h = combine(h, text_word(p, 8));
-    return n != 0 ? combine(h, text_word(p, n)) : h;
+    for (; n >= 8; p += 8, n -= 8) h = add_word(h, text_word(p, 8));
+    return n != 0 ? add_word(h, text_word(p, n)) : h;
   }
   for (std::size_t i = 0; i < n; i++) h = combine(h, hash_character(p[i]));
   return h;
