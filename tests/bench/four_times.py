@@ -13,7 +13,7 @@ import sys
 import growth
 
 LIMIT = 7
-SIZES = [2000, 8000]
+SIZES = [4000, 16000]
 WORD = 1 << 64
 GOLDEN, SECOND, PLACE = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x243F6A8885A308D3
 
@@ -195,7 +195,7 @@ VALUES = {
     'groups of boxes': lambda n: f'(3|↕{n})⊔⥊⟜"ab"¨3|↕{n}\n⊔3|↕{n}\n⊐⥊⟜"ab"¨3|↕{n}',
     'structural Under': lambda n: f'(1⊸+)⌾(5⊸⊑)↕{n}\n{{"a"}}⌾(3⊸⊑){n}⥊⟨"ab"⟩',
     'records': lambda n: f'l←{{𝕊v:{{a⇐v}}}}¨↕{n}\n{{𝕩.a}}¨l',
-    'closures in a chain': lambda n: f'f←{{𝕩}}\nn←0\n{{𝕊𝕩:g←f⋄f↩{{n+↩1⋄g}}⋄@}}¨↕{n}',
+    'closures in a chain': lambda n: f'F←{{𝕩}}\n{{𝕊𝕩:g←f⋄F↩{{𝕊:g}}⋄@}}¨↕{n}',
 }
 CASES = {**{'search: ' + name: (keys, SEARCHES) for name, keys in SEARCHED.items()},
          **{'sort: ' + name: (keys, SORTS) for name, keys in SORTED.items()},
