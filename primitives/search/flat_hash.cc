@@ -4,15 +4,16 @@
 #include <cstring>
 
 #include "primitives/common/prefetch.h"
+#include "primitives/kernels/shared/hash_keys.h"
 #include "primitives/search/hash.h"
 
 namespace griddle::primitives {
 namespace {
 
+using kernels::hash_keys;
+
 // Longer arrays are not converted.
 constexpr std::size_t most_converted = 64;
-
-constexpr std::uint64_t hash_seed = 0x243F6A8885A308D3, hash_step = 0x9E3779B97F4A7C15;
 
 template <class Word>
 std::uint64_t word_at(const std::uint8_t* bytes) {
@@ -23,14 +24,15 @@ std::uint64_t word_at(const std::uint8_t* bytes) {
 
 // Reads one byte at least; the last ones may be read twice. What each pair of words adds does not wait for the others.
 std::uint64_t hash_bytes(const std::uint8_t* bytes, std::size_t n) {
-  std::uint64_t h = hash_seed ^ n * hash_step, place = hash_step;
-  if (n < 4) return folded_product(h ^ (bytes[0] | bytes[n / 2] << 8 | bytes[n - 1] << 16), hash_step);
-  if (n < 8) return folded_product(h ^ word_at<std::uint32_t>(bytes), hash_step ^ word_at<std::uint32_t>(bytes + n - 4) << 32);
-  if (n < 16) return folded_product(h ^ word_at<std::uint64_t>(bytes), hash_step ^ word_at<std::uint64_t>(bytes + n - 8));
+  std::uint64_t h = hash_keys.array ^ n * hash_keys.step, place = hash_keys.step;
+  if (n < 4) return folded_product(h ^ (bytes[0] | bytes[n / 2] << 8 | bytes[n - 1] << 16), hash_keys.step);
+  if (n < 8)
+    return folded_product(h ^ word_at<std::uint32_t>(bytes), hash_keys.step ^ word_at<std::uint32_t>(bytes + n - 4) << 32);
+  if (n < 16) return folded_product(h ^ word_at<std::uint64_t>(bytes), hash_keys.step ^ word_at<std::uint64_t>(bytes + n - 8));
   std::uint64_t sum = 0;
   const auto add = [&](const std::uint8_t* at) {
     sum += folded_product(word_at<std::uint64_t>(at) ^ h, word_at<std::uint64_t>(at + 8) ^ place);
-    place += hash_step;
+    place += hash_keys.step;
   };
   for (std::size_t i = 0; i + 16 < n; i += 16) add(bytes + i);
   add(bytes + n - 16);
@@ -69,7 +71,7 @@ Hash hash_converted(const Array& a, ElementType type) {
 }
 
 Hash hash_elements(const Array& a, ElementType type) {
-  if (a.length == 0) return {hash_seed};
+  if (a.length == 0) return {hash_keys.array};
   if (a.type() == type && type != ElementType::f64 && type != ElementType::bit)
     return {hash_bytes(a.data, bytes_for(type, a.length))};
   return a.length <= most_converted ? hash_converted(a, type) : hash_storage(a, 0, a.length);
@@ -98,8 +100,8 @@ Hash hash_held(const Array& a, ElementType type) {
   Hash h = hash_elements(a, type);
   // The number of elements is hashed with them.
   if (a.rank() != 1)
-    for (std::size_t n : a.shape()) h.bits = folded_product(h.bits ^ n, hash_step);
-  h.bits = folded_product(h.bits ^ a.rank(), hash_seed);
+    for (std::size_t n : a.shape()) h.bits = folded_product(h.bits ^ n, hash_keys.step);
+  h.bits = folded_product(h.bits ^ a.rank(), hash_keys.array);
   return h;
 }
 

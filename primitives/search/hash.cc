@@ -6,27 +6,50 @@
 
 #include "primitives/kernels/elementwise/equal_bytes.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/hash_keys.h"
 #include "primitives/search/flat_hash.h"
 #include "primitives/structure/match.h"
 #include "runtime/value/few.h"
+#include "runtime/value/function.h"
 
 namespace griddle::primitives {
 namespace {
 
-constexpr std::uint64_t number_seed = 0x243F6A8885A308D3ull;
-constexpr std::uint64_t character_seed = 0x13198A2E03707344ull;
-constexpr std::uint64_t array_seed = 0xA4093822299F31D0ull;
-constexpr std::uint64_t operation_seed = 0x082EFA98EC4E6C89ull;
+using kernels::hash_keys;
 
-std::uint64_t hash_number(double d) { return mix(std::bit_cast<std::uint64_t>(d + 0.0) ^ number_seed); }
-std::uint64_t hash_character(char32_t c) { return mix(c ^ character_seed); }
-std::uint64_t combine(std::uint64_t h, std::uint64_t next) { return (std::rotl(h, 23) ^ next) * 0x9FB21C651E98DF25ull; }
+std::uint64_t hash_number(double d) {
+  return folded_product(std::bit_cast<std::uint64_t>(d + 0.0) ^ hash_keys.number, hash_keys.factor);
+}
+std::uint64_t hash_character(char32_t c) { return folded_product(c ^ hash_keys.character, hash_keys.factor); }
+// Adds a hash.
+std::uint64_t combine(std::uint64_t h, std::uint64_t next) { return (std::rotl(h, 23) ^ next) * hash_keys.step; }
+// Adds a word, whose difference from another one somebody may have chosen.
+std::uint64_t add_word(std::uint64_t h, std::uint64_t word) { return folded_product(h ^ word, hash_keys.step); }
 
-// Operations that are built alike may be equal without being the same object: only their kind is safe to hash.
-std::uint64_t hash_operation(const Value& v) {
-  bool by_identity =
-      v.is_namespace() || v.object()->kind == ObjectKind::block_function || v.object()->kind == ObjectKind::primitive_function;
-  return by_identity ? mix(v.bits()) : mix(operation_seed ^ static_cast<std::uint64_t>(v.object()->kind));
+// Operations that are built alike may be equal without being the same object.
+[[gnu::noinline]] std::uint64_t hash_operation(Context& cx, const Value& v) {
+  const auto of_parts = [&](std::initializer_list<const Value*> parts) {
+    cx.check_stack();
+    std::uint64_t h = hash_keys.operation ^ static_cast<std::uint64_t>(v.object()->kind);
+    for (const Value* part : parts) h = combine(h, part->is_absent() ? 0 : hash_value(cx, *part).bits);
+    return h;
+  };
+  if (v.is_function()) switch (v.object()->kind) {
+      case ObjectKind::train: {
+        const auto& train = static_cast<const Train&>(v.function());
+        return of_parts({&train.f, &train.g, &train.h});
+      }
+      case ObjectKind::derived: {
+        const auto& derived = static_cast<const Derived&>(v.function());
+        return of_parts({&derived.modifier, &derived.f, &derived.g});
+      }
+      case ObjectKind::derived_block: {
+        const auto& derived = static_cast<const DerivedBlock&>(v.function());
+        return of_parts({&derived.modifier, &derived.f, &derived.g});
+      }
+      default: break;
+    }
+  return mix(v.bits());
 }
 
 template <class T>
@@ -56,9 +79,9 @@ std::uint64_t hash_characters(std::uint64_t h, const T* p, std::size_t n) {
   if constexpr (sizeof(T) > 1)
     for (std::size_t i = 0; i < n; i++) all |= p[i];
   if (all < 256) {
-    h ^= character_seed;
-    for (; n >= 8; p += 8, n -= 8) h = combine(h, text_word(p, 8));
-    return n != 0 ? combine(h, text_word(p, n)) : h;
+    h ^= hash_keys.character;
+    for (; n >= 8; p += 8, n -= 8) h = add_word(h, text_word(p, 8));
+    return n != 0 ? add_word(h, text_word(p, n)) : h;
   }
   for (std::size_t i = 0; i < n; i++) h = combine(h, hash_character(p[i]));
   return h;
@@ -67,7 +90,7 @@ std::uint64_t hash_characters(std::uint64_t h, const T* p, std::size_t n) {
 }  // namespace
 
 Hash hash_run(Context& cx, const Array& a, std::size_t start, std::size_t n) {
-  std::uint64_t h = array_seed;
+  std::uint64_t h = hash_keys.array;
   switch (a.type()) {
     case ElementType::bit: {
       const std::uint64_t of[2] = {hash_number(0), hash_number(1)};
@@ -106,29 +129,28 @@ Hash hash_run(Context& cx, const Array& a, std::size_t start, std::size_t n) {
 
 namespace {
 
-// Scrambles two words into one by the halves of a product.
 // Hashes `count` words that word(i) gives and a last one, in chains that do not wait for each other: four for many words.
 template <class Word>
 std::uint64_t hash_words(std::size_t count, Word word, std::uint64_t last) {
-  std::uint64_t h = array_seed ^ count, other = number_seed;
+  std::uint64_t h = hash_keys.array ^ count, other = hash_keys.number;
   std::size_t i = 0;
   if (count >= 16) {
-    std::uint64_t third = array_seed, fourth = character_seed;
+    std::uint64_t third = hash_keys.array, fourth = hash_keys.character;
     for (; i + 8 <= count; i += 8) {
-      h = folded_product(h ^ word(i), word(i + 1) ^ character_seed);
-      other = folded_product(other ^ word(i + 2), word(i + 3) ^ operation_seed);
-      third = folded_product(third ^ word(i + 4), word(i + 5) ^ number_seed);
-      fourth = folded_product(fourth ^ word(i + 6), word(i + 7) ^ array_seed);
+      h = folded_product(h ^ word(i), word(i + 1) ^ hash_keys.character);
+      other = folded_product(other ^ word(i + 2), word(i + 3) ^ hash_keys.operation);
+      third = folded_product(third ^ word(i + 4), word(i + 5) ^ hash_keys.number);
+      fourth = folded_product(fourth ^ word(i + 6), word(i + 7) ^ hash_keys.array);
     }
     h ^= std::rotl(third, 17);
     other ^= std::rotl(fourth, 23);
   }
   for (; i + 4 <= count; i += 4) {
-    h = folded_product(h ^ word(i), word(i + 1) ^ character_seed);
-    other = folded_product(other ^ word(i + 2), word(i + 3) ^ operation_seed);
+    h = folded_product(h ^ word(i), word(i + 1) ^ hash_keys.character);
+    other = folded_product(other ^ word(i + 2), word(i + 3) ^ hash_keys.operation);
   }
-  for (; i < count; i++) h = folded_product(h ^ word(i), character_seed);
-  return mix(folded_product(h ^ last, operation_seed) ^ std::rotl(other, 31));
+  for (; i < count; i++) h = folded_product(h ^ word(i), hash_keys.character);
+  return mix(folded_product(h ^ last, hash_keys.operation) ^ std::rotl(other, 31));
 }
 
 }  // namespace
@@ -167,7 +189,7 @@ Hash hash_storage(const Array& a, std::size_t start, std::size_t count) {
 Hash hash_value(Context& cx, const Value& v) {
   if (v.is_number()) return {hash_number(v.number()), v.number() == v.number()};
   if (v.is_character()) return {hash_character(v.character())};
-  if (!v.is_array()) return {hash_operation(v)};
+  if (!v.is_array()) return {hash_operation(cx, v)};
   cx.check_stack();
   Hash h = hash_run(cx, v.array(), 0, v.array().length);
   for (std::size_t n : v.array().shape()) h.bits = combine(h.bits, n);

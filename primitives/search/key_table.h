@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "primitives/kernels/shared/bounds.h"
+#include "primitives/kernels/shared/hash_keys.h"
 #include "primitives/search/cell_keys.h"
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
@@ -55,7 +56,7 @@ template <class Key>
 std::uint64_t scrambled(Key k) {
   std::uint64_t h = k;
   if constexpr (sizeof(Key) == 8) h ^= h >> 32;
-  return h * 0x9E3779B97F4A7C15ull;
+  return h * kernels::hash_keys.factor;
 }
 
 // For few keys: slots of 16 bits name entries, which lie one after the other, so that a new table has little to clear.

@@ -7,6 +7,7 @@
 
 #include "primitives/common/tuning.h"
 #include "primitives/kernels/search/first_places.h"
+#include "primitives/kernels/shared/hash_keys.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/search/key_memory.h"
 #include "runtime/value/context.h"
@@ -76,7 +77,7 @@ class KeyParts {
   static std::uint16_t part_of(Key k, unsigned bits) {
     std::uint64_t h = k;
     if constexpr (sizeof(Key) == 8) h ^= h >> 32;
-    return static_cast<std::uint16_t>(h * 0xD1342543DE82EF95 >> 32 >> (32 - bits));
+    return static_cast<std::uint16_t>(h * kernels::hash_keys.part_factor >> 32 >> (32 - bits));
   }
   template <class F>
   void each(std::size_t* next, F f) const {

@@ -115,6 +115,11 @@ std::uint64_t grow_or_try(Context& cx, std::uint64_t w, std::uint64_t x, DyadCal
   // A list that the caller gives grows in place, if it is worth that: that is the general way's.
   const Array* const list = array_of(w);
   if (call.gives_w() && list != nullptr && list->refs == 1 && list->length > tuning().short_grown_list) return declined;
+  if (call.gives_x()) {
+    const Array* const longer = array_of(x);
+    if (longer != nullptr && longer->unique() && is_prepended(list == nullptr ? 1 : list->length, longer->length))
+      return declined;
+  }
   return try_ways<U'∾', joins_to>(cx, w, x, call);
 }
 
@@ -146,6 +151,7 @@ Value join_to_refusal(Context& cx, const Value& w, const Value& x) {
 
 Value join_to(Context& cx, Value w, Value x) {
   if (append(cx.heap, w, x)) return w;
+  if (prepend(cx.heap, w, x)) return x;
   if (w.is_array() && x.is_array() && w.array().is_list() && x.array().is_list() && w.array().type() == x.array().type() &&
       w.array().type() != ElementType::bit && has_plain_fill(w.array()) && has_plain_fill(x.array())) {
     const Array &a = w.array(), &b = x.array();

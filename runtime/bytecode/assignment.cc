@@ -59,6 +59,27 @@ bool may_borrow(const Node& function) {
   return glyph != Glyph::repeat && glyph != Glyph::choose;
 }
 
+// Tells whether a value is found without code of the program, which could change variables.
+bool runs_no_code(const Node& n) {
+  switch (n.kind) {
+    case NodeKind::number:
+    case NodeKind::character:
+    case NodeKind::string:
+    case NodeKind::constant_list:
+    case NodeKind::variable:
+    case NodeKind::special: return n.role == Role::subject;
+    case NodeKind::list: {
+      const auto& elements = static_cast<const ListNode&>(n).elements;
+      return std::all_of(elements.begin(), elements.end(), [](const Node* e) { return runs_no_code(*e); });
+    }
+    case NodeKind::call: {
+      const Call& call = static_cast<const Call&>(n);
+      return call.function->kind == NodeKind::primitive && runs_no_code(*call.right) && (!call.left || runs_no_code(*call.left));
+    }
+    default: return false;
+  }
+}
+
 }  // namespace
 
 bool Compiler::as_modification(const Assign& n, Assign& rewritten) const {
@@ -86,6 +107,10 @@ Compiler::Shortening Compiler::shortening(const Assign& n) const {
   const auto is_primitive = [](const Node* f, Glyph glyph) {
     return f->kind == NodeKind::primitive && static_cast<const Primitive*>(f)->name == glyph;
   };
+  if (call.left && is_target(call.right) && !is_target(call.left) && is_primitive(call.function, Glyph::join) &&
+      !call.left->may_be_nothing && runs_no_code(*call.left))
+    return {derive_primitive(cx_, Value(primitive(cx_, Glyph::swap)), Value(primitive(cx_, Glyph::join)), Value()), nullptr,
+            call.left};
   if (!call.left || call.left->kind != NodeKind::number) return {};
   const double k = static_cast<const Number*>(call.left)->value;
   const Glyph glyph = k > 0 && is_primitive(call.function, Glyph::take)   ? Glyph::take
@@ -108,7 +133,9 @@ void Compiler::shorten(const Assign& n, const Shortening& shortening, std::uint3
     assign_outer(append, t, false);
   }
   claim(t);
-  emitter_->emit(Opcode::modify_outer, t, hops_to(*v.body->layout), place_of(v).slot);
+  if (shortening.before != nullptr) into(*shortening.before, t);
+  const std::uint8_t flags = shortening.before != nullptr ? Instruction::dyadic : 0;
+  emitter_->emit(Opcode::modify_outer, t, hops_to(*v.body->layout), place_of(v).slot, flags);
   emitter_->immediate_value(shortening.f);
   at(*n.value, t);
 }

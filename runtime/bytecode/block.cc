@@ -40,13 +40,13 @@ bool uses_left_argument(const BlockNode& block) {
 }
 
 constexpr std::size_t no_body = ~std::size_t{0};
+constexpr BodyClass body_classes[] = {BodyClass::normal, BodyClass::undo, BodyClass::undo_swapped};
 
-// Finds the next body that takes over when one does not apply.
-std::size_t next_body(const BlockNode& block, std::size_t from, BodyClass body_class, bool dyadic) {
-  for (std::size_t i = from; i < block.bodies.size(); i++)
-    if (class_of(*block.bodies[i]) == body_class && accepts(*block.bodies[i], dyadic)) return i;
-  return no_body;
-}
+// Which bodies of each class are tried first, with one argument and with two.
+struct FirstBodies {
+  std::size_t of[std::size(body_classes)][2] = {{no_body, no_body}, {no_body, no_body}, {no_body, no_body}};
+  std::size_t& find(BodyClass body_class, bool dyadic) { return of[static_cast<int>(body_class)][dyadic]; }
+};
 
 }  // namespace
 
@@ -56,6 +56,7 @@ struct Compiler::BodyChain {
   std::vector<std::pair<std::uint32_t, std::size_t>> jumps;    // instruction, body
   std::vector<std::pair<std::uint32_t, std::size_t>> entries;  // Entry, body
   std::uint32_t entry_words[entry_count];                      // none where the entry is a body or missing
+  std::vector<std::size_t> next[2];  // by body: which one takes over where it does not apply, with one argument and with two
 };
 
 // --- variables of a body
@@ -294,7 +295,7 @@ void Compiler::emit_no_body(std::uint32_t x, std::uint32_t w) {
 
 void Compiler::compile_bodies(const BlockNode& block, Code& code, BodyChain& chain) {
   std::uint32_t first = state_.first_local;
-  bool arguments = takes_arguments(block);
+  const bool arguments = takes_arguments(block), left = state_.special[static_cast<int>(SpecialName::w)] != none;
   for (std::size_t i = 0; i < block.bodies.size(); i++) {
     const Body& body = *block.bodies[i];
     BodyState before = state_;
@@ -311,16 +312,14 @@ void Compiler::compile_bodies(const BlockNode& block, Code& code, BodyChain& cha
     if (own) emitter_->emit(Opcode::leave_environment);
     auto go = [&](std::size_t next) {
       if (next == no_body) {
-        emit_no_body(arguments ? 0 : none, arguments && uses_left_argument(block) ? 1 : none);
+        emit_no_body(arguments ? 0 : none, arguments && left ? 1 : none);
         emitter_->position(block.span, first);
       } else {
         chain.jumps.emplace_back(emitter_->emit(Opcode::jump), next);
       }
     };
-    std::size_t monadic = arguments                     ? next_body(block, i + 1, class_of(body), false)
-                          : i + 1 < block.bodies.size() ? i + 1
-                                                        : no_body;
-    std::size_t dyadic = arguments ? next_body(block, i + 1, class_of(body), true) : monadic;
+    const std::size_t following = i + 1 < block.bodies.size() ? i + 1 : no_body;
+    const std::size_t monadic = arguments ? chain.next[0][i] : following, dyadic = arguments ? chain.next[1][i] : following;
     if (dyadic != monadic) {
       std::uint32_t split = emitter_->emit(Opcode::jump_dyadic, 1);
       go(monadic);
@@ -366,15 +365,25 @@ Ref<Code> Compiler::compile_block(const BlockNode& block) {
   std::fill(std::begin(chain.entry_words), std::end(chain.entry_words), none);
   auto special = [&](SpecialName n) -> std::uint32_t& { return state_.special[static_cast<int>(n)]; };
   if (takes_arguments(block)) {
-    bool left = uses_left_argument(block);
+    const bool left = uses_left_argument(block);
+    FirstBodies first_bodies;
+    for (std::vector<std::size_t>& next : chain.next) next.resize(block.bodies.size());
+    for (std::size_t i = block.bodies.size(); i-- > 0;) {
+      const Body& body = *block.bodies[i];
+      for (const bool dyadic : {false, true}) {
+        std::size_t& first = first_bodies.find(class_of(body), dyadic);
+        chain.next[dyadic][i] = first;
+        if (accepts(body, dyadic)) first = i;
+      }
+    }
     special(SpecialName::x) = 0;
     if (left) special(SpecialName::w) = 1;
     state_.first_local = 1 + left;
     claim(0, 2);
-    for (BodyClass body_class : {BodyClass::normal, BodyClass::undo, BodyClass::undo_swapped}) {
+    for (BodyClass body_class : body_classes) {
       for (bool dyadic : {true, false}) {
         std::uint32_t entry = static_cast<std::uint32_t>(body_class) * 2 + dyadic;
-        std::size_t body = next_body(block, 0, body_class, dyadic);
+        std::size_t body = first_bodies.find(body_class, dyadic);
         if (body == no_body && body_class != BodyClass::normal) continue;
         if (body != no_body && dyadic == left) {
           // The arguments are as the bodies expect them.

@@ -169,10 +169,11 @@ class Compiler {
   // Rewrites `a ↩ a F x` and `a ↩ F a` with a primitive F as `a F↩ x` and `a F↩`, which may reuse the value of a.
   bool as_modification(const Assign&, Assign& rewritten) const;
   // What `a ↩ k↓a` does to a variable of an environment, where the number k leaves the first elements, or the same with ↑: it
-  // keeps its memory. Of `a ↩ k↓a∾x`, `a ∾↩ x` comes first.
+  // keeps its memory. Of `a ↩ k↓a∾x`, `a ∾↩ x` comes first. `a ↩ x∾a`, where x cannot change a, is `a ∾˜↩ x`.
   struct Shortening {
-    Value f;  // k⊸↓; absent for any other assignment
+    Value f;  // k⊸↓ or ∾˜; absent for any other assignment
     const Call* joined = nullptr;
+    Node* before = nullptr;
   };
   Shortening shortening(const Assign&) const;
   void shorten(const Assign&, const Shortening&, std::uint32_t t);

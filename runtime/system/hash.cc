@@ -126,7 +126,7 @@ std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
 
 class ByteHash {
  public:
-  explicit ByteHash(std::uint64_t seed) : seed_(seed) {}
+  explicit ByteHash(std::uint64_t seed) : seed_(seed), place_(seed) {}
   // Adds bytes, of which only the last ones may be other than whole stripes.
   void add(const std::uint8_t* bytes, std::size_t n) {
     const std::size_t stripes = n / kernels::hash_stripe, rest = n % kernels::hash_stripe;
@@ -144,12 +144,15 @@ class ByteHash {
   }
 
  private:
-  std::uint64_t seed_, place_ = 0;
+  std::uint64_t seed_, place_;
   kernels::HashSums sums_{};
   kernels::AddStripes add_stripes_ = kernels::add_stripes();
 };
 
 constexpr std::size_t few_bytes = 16, some_bytes = 256;
+
+// Both factors of a product begin with the hash: nobody who does not know it can make one of them 0, or any other number.
+std::uint64_t second_key(std::uint64_t h) { return std::rotl(h, 29) ^ multiplier; }
 
 // Reads 1 to 16 bytes.
 std::uint64_t hash_few(std::uint64_t h, const std::uint8_t* bytes, std::size_t n) {
@@ -166,12 +169,12 @@ std::uint64_t hash_few(std::uint64_t h, const std::uint8_t* bytes, std::size_t n
   } else {
     first = bytes[0] | bytes[n / 2] << 8 | bytes[n - 1] << 16;
   }
-  return mix(h, multiply(first ^ h, last ^ multiplier));
+  return mix(h, multiply(first ^ h, last ^ second_key(h)));
 }
 
 // Reads more bytes than that; what each word adds does not wait for the others.
 std::uint64_t hash_some(std::uint64_t h, const std::uint8_t* bytes, std::size_t n) {
-  std::uint64_t sum = 0, place = multiplier;
+  std::uint64_t sum = 0, place = second_key(h);
   const auto add = [&](const std::uint8_t* at) {
     std::uint64_t words[2];
     std::memcpy(words, at, sizeof words);

@@ -24,8 +24,7 @@ inline std::uint64_t hash_number(std::uint64_t h, double d) { return mix(h, std:
 std::uint64_t hash_from(Context&, const Value&, std::uint64_t h);
 
 inline std::uint64_t hash_of(Context& cx, const Value& v, std::uint64_t seed = 0) {
-  const std::uint64_t h = hashing::mix(seed, hashing::multiplier);
-  return v.is_number() ? hashing::hash_number(h, v.number()) : hash_from(cx, v, h);
+  return hash_from(cx, v, hashing::mix(seed, hashing::multiplier));
 }
 
 }  // namespace griddle

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "primitives/kernels/elementwise/equal_bytes.h"
+#include "primitives/kernels/shared/hash_keys.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/hash.h"
@@ -18,6 +19,12 @@
 namespace griddle::system_functions {
 
 namespace {
+
+// Nobody can choose keys whose hashes agree.
+std::uint64_t hash_of_key(Context& cx, const Value& key) {
+  const std::uint64_t h = kernels::hash_keys.of_maps;
+  return key.is_number() ? hashing::hash_number(h, key.number()) : hash_from(cx, key, h);
+}
 
 // The elements of a list, of which numbers are read from doubles.
 class Elements {
@@ -42,12 +49,12 @@ class HashMap final : public ChangeableObject {
 
   // Gives the value of a key, or null.
   Value* find(Context& cx, const Value& key) {
-    const std::size_t place = search(cx, key, hash_of(cx, key)).entry;
+    const std::size_t place = search(cx, key, hash_of_key(cx, key)).entry;
     return place == none ? nullptr : &entries_[place].value;
   }
   // Gives the key a value. Tells whether the key is new.
   bool set(Context& cx, Value key, Value value) {
-    const std::uint64_t hash = hash_of(cx, key);
+    const std::uint64_t hash = hash_of_key(cx, key);
     if ((entries_.size() + 1) * 2 > slots_.size()) rebuild(0);
     const Found found = search(cx, key, hash);
     values_ = Value();
@@ -74,7 +81,7 @@ class HashMap final : public ChangeableObject {
     for (std::size_t i = 0; i < n; i++) {
       if (i % step == 0) cx.check_interrupt();
       Value k = key[i];
-      const std::uint64_t hash = hash_of(cx, k);
+      const std::uint64_t hash = hash_of_key(cx, k);
       std::size_t slot = hash & mask;
       // Numbers are compared at once, and most keys meet no other.
       for (; slots_[slot].place != 0; slot = (slot + 1) & mask)
@@ -89,7 +96,7 @@ class HashMap final : public ChangeableObject {
     return true;
   }
   bool remove(Context& cx, const Value& key) {
-    const Found found = search(cx, key, hash_of(cx, key));
+    const Found found = search(cx, key, hash_of_key(cx, key));
     if (found.entry == none) return false;
     keys_ = values_ = Value();
     empty_slot(found.slot);

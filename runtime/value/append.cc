@@ -21,6 +21,9 @@ FillKind fill_kind_of(const Value& item) {
   return item.is_array() ? item.array().fill_kind() : FillKind::none;
 }
 
+void set_fill(Array& a, FillKind kind) {
+  a.flags = static_cast<std::uint8_t>((a.flags & ~Array::fill_mask) | static_cast<std::uint8_t>(kind));
+}
 void drop_fill(Array& a) { a.flags &= static_cast<std::uint8_t>(~Array::fill_mask); }
 
 // Stores an atom behind the last element, where there is room; gives false where the type does not hold it.
@@ -284,6 +287,41 @@ bool append(Heap& heap, Value& list, Value& item) {
     if (stored_atom(list.array(), item, inside_granule)) return true;
   }
   return append_with_calls(heap, list, item);
+}
+
+bool prepend(Heap& heap, Value& item, Value& list) {
+  // So much room is left for others: a part of what is copied.
+  constexpr std::size_t room_ratio = 8;
+  if (!list.is_array() || !list.array().unique() || !list.array().is_list()) return false;
+  if (!is_prepended(length_of(item), list.array().length) || rank_of(item) > 1) return false;
+  Array& a = list.array();
+  const std::size_t more = length_of(item), total = a.length + more;
+  const ElementType type = a.type();
+  if (a.is_view() || a.data.elsewhere() || type == ElementType::bit || a.fill_kind() > FillKind::space || total > max_length ||
+      (item.is_array() && item.array().data.elsewhere()))
+    return false;
+  const ElementType item_type = item.is_array() ? item.array().type() : element_type_of(item);
+  if (more != 0 && common_type(type, item_type) != type) return false;
+  const bool keeps_fill = a.fill_kind() == fill_kind_of(item);
+  const std::size_t bytes = bytes_for(type, more);
+  if (static_cast<std::size_t>(a.data.here() - reinterpret_cast<const std::uint8_t*>(&a + 1)) >= bytes) {
+    new (&a.data) ElementPointer(a.data.here() - bytes);
+    a.length = total;
+    a.forget_order();
+  } else {
+    const std::size_t room = total / room_ratio;
+    Ref<Array> roomy = make_list_with_room(heap, type, 0, room + total);
+    new (&roomy->data) ElementPointer(roomy->data.here() + bytes_for(type, room));
+    std::memcpy(roomy->data.here() + bytes, a.data.here(), bytes_for(type, a.length));
+    roomy->length = total;
+    set_fill(*roomy, a.fill_kind());
+    // Boxes have moved.
+    a.length = 0;
+    list = to_value(std::move(roomy));
+  }
+  put_behind(list.array(), 0, item);
+  if (!keeps_fill) drop_fill(list.array());
+  return true;
 }
 
 bool keep_first(Value& list, std::size_t count) {

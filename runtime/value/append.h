@@ -1,4 +1,4 @@
-// Lists that grow by one item after the other, and become shorter again.
+// Lists that grow by one item after the other at either end, and become shorter again.
 #pragma once
 
 #include "runtime/value/array.h"
@@ -10,6 +10,12 @@ namespace griddle {
 // the list is not of that kind or joining anew is as cheap. What is left of `item` afterwards is only good for being dropped.
 // Throws OutOfMemory.
 bool append(Heap&, Value& list, Value& item);
+
+// Does the same before a list of some length that nobody else changes, of a type and a fill that stay as they are: where that was
+// done before, there is room.
+bool prepend(Heap&, Value& item, Value& list);
+// Tells whether so many elements may be worth that. More are no sign of growing step by step, and shorter lists are joined anew.
+constexpr bool is_prepended(std::size_t more, std::size_t length) { return length >= 64 && more <= length / 8; }
 
 // Keeps the first elements, of which there are some, of a list that nobody else sees, as ↑ and ↓ do, and leaves the
 // memory of the others for what may be appended. Gives false, and changes nothing, where the list is not of that kind or would

@@ -1,13 +1,29 @@
 #include "runtime/value/namespace.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "runtime/value/array.h"
 
 namespace griddle {
 
 const FieldTable::Field* FieldTable::find(std::string_view name) const {
-  for (const Field& f : fields)
-    if (f.name == name) return &f;
-  return nullptr;
+  constexpr std::size_t few = 32;
+  if (fields.size() <= few) {
+    for (const Field& f : fields)
+      if (f.name == name) return &f;
+    return nullptr;
+  }
+  if (by_name_.size() != fields.size()) {
+    std::vector<std::uint32_t> order(fields.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return fields[a].name < fields[b].name; });
+    by_name_ = std::move(order);
+  }
+  const auto at = std::lower_bound(by_name_.begin(), by_name_.end(), name,
+                                   [&](std::uint32_t i, std::string_view wanted) { return fields[i].name < wanted; });
+  return at != by_name_.end() && fields[*at].name == name ? &fields[*at] : nullptr;
 }
 
 Value make_namespace(Heap& heap, Ref<FieldTable> table, Ref<Environment> environment) {

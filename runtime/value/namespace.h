@@ -20,6 +20,10 @@ struct FieldTable : NativeObject {
   std::vector<Field> fields;
   // Finds a normalised name; gives null where there is none.
   const Field* find(std::string_view name) const;
+
+ private:
+  // Numbers of the fields by their names, where they are many and one was looked for.
+  mutable std::vector<std::uint32_t> by_name_;
 };
 
 struct Namespace : Object {

@@ -8,10 +8,12 @@ import argparse
 import concurrent.futures
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
+BQN = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), 'build', 'bqn')
 LIMIT = 2.6
 SIZES = [100000 << k for k in range(5)]
 # Fewer instructions than this disappear among those of starting up.
@@ -50,21 +52,29 @@ def arguments_of(expression):
     return [f'{name}←{made}' for name, made in DATA.items() if re.search(rf'\b{name}\b', needed)]
 
 
+def can_count():
+    """Tells whether there is anything that counts instructions."""
+    return counter()[0][0] == 'perf' or shutil.which('valgrind') is not None
+
+
 def count(bqn, command, pattern, n, expression, definitions):
+    return count_program(bqn, command, pattern, '\n'.join([f'n←{n}', 'r←•MakeRand 7', *definitions, expression]))
+
+
+def count_program(bqn, command, pattern, text):
     with tempfile.NamedTemporaryFile('w', suffix='.bqn') as program:
-        program.write('\n'.join([f'n←{n}', 'r←•MakeRand 7', *definitions, expression, '']))
+        program.write(text + '\n')
         program.flush()
         run = subprocess.run(command + [bqn, program.name], capture_output=True, text=True)
     found = re.findall(pattern, run.stderr, re.M)
     if run.returncode or not found:
-        raise RuntimeError(f'{expression}: {run.stderr[-400:]}')
+        raise RuntimeError(f'{text[-100:]}: {run.stderr[-400:]}')
     return int(found[-1].replace(',', ''))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    parser.add_argument('--bqn', default=os.path.join(root, 'build', 'bqn'))
+    parser.add_argument('--bqn', default=BQN)
     parser.add_argument('--jobs', type=int, default=2)
     parser.add_argument('cases', nargs='*', help='expressions, after -- where one starts with a dash; default: all of the list')
     arguments = parser.parse_args()

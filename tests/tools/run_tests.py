@@ -28,12 +28,13 @@ import spec_examples
 from report import Report, Stage, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path += [os.path.join(ROOT, 'tests', 'fuzz'), os.path.join(ROOT, 'tests', 'tools', 'differential')]
+sys.path += [os.path.join(ROOT, 'tests', *folder) for folder in (['bench'], ['fuzz'], ['tools', 'differential'])]
 import differential  # noqa: E402
+import four_times  # noqa: E402
 import fuzz  # noqa: E402
 import long_runs  # noqa: E402
 
-SLOW_STAGES = ['memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+SLOW_STAGES = ['growth', 'memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 class Build:
@@ -133,6 +134,10 @@ class Build:
     def gpu(self, report):
         device_tests.run(self.bqn, os.path.join(self.folder, 'tests', 'gpu', 'host_plugin.so'), report, patience=self.patience)
 
+    def growth(self, report):
+        """Programs four times as large take about four times the instructions, whatever their keys."""
+        four_times.run(self.bqn, report)
+
     def attacks(self, report):
         attack_tests.run(self.folder, report, every=5)
 
@@ -158,7 +163,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'growth', 'memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
@@ -199,7 +204,7 @@ def main():
     if unknown:
         arguments.error(f'no such stage: {" ".join(sorted(unknown))}')
     build = Build(os.path.abspath(options.build))
-    skipped = SLOW_STAGES if options.quick else ['memory', 'attacks', 'python', 'install', 'launcher'] if build.instrumented else []
+    skipped = SLOW_STAGES if options.quick else ['growth', 'memory', 'attacks', 'python', 'install', 'launcher'] if build.instrumented else []
     chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
     report = Report()
     # Compiling takes two cores, most stages one: the sanitized build is made while the first stages run.

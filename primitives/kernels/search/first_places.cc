@@ -6,6 +6,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/bits-inl.h"
+#include "primitives/kernels/shared/hash_keys.h"
 #include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -151,7 +152,7 @@ HWY_INLINE size_t look_up_all(const Key* x, size_t n, const PlaceMemory<Place>& 
   return others;
 }
 
-// Another way from keys to slots: those that fell together are unlikely to do so again.
+// Another way from keys to slots: those that fell together are unlikely to do so again, and nobody can choose them to.
 template <class Key>
 struct OtherSlots {
   uint64_t factor;
@@ -159,7 +160,7 @@ struct OtherSlots {
   HWY_INLINE OtherSlots(uint64_t by, unsigned bits) : factor(by), shift(64 - static_cast<int>(bits)) {}
   HWY_INLINE size_t of(Key k) const { return (k ^ uint64_t{k} >> 32) * factor >> shift; }
 };
-constexpr uint64_t first_factor = 0x9E3779B97F4A7C15, next_factor = 0xD1342543DE82EF95;
+constexpr uint64_t next_factor = 0xD1342543DE82EF95;
 
 template <class Key, class Place>
 HWY_INLINE void enter_others(const Key* x, const Place* others, size_t count, const OtherSlots<Key>& way, Place* slots) {
@@ -169,7 +170,7 @@ HWY_INLINE void enter_others(const Key* x, const Place* others, size_t count, co
 // Finds the first places of some keys among themselves, and calls found(i, place).
 template <class Key, class Place, class F>
 HWY_INLINE void settle_others(const Key* x, size_t count, const PlaceMemory<Place>& memory, F found) {
-  for (uint64_t factor = first_factor; count != 0; factor *= next_factor) {
+  for (uint64_t factor = hash_keys.factor; count != 0; factor *= next_factor) {
     const OtherSlots<Key> way(factor, memory.slot_bits);
     enter_others(x, memory.others, count, way, memory.slots);
     size_t left = 0;
@@ -236,7 +237,10 @@ template <class Key, class Place>
 class SecondTable {
  public:
   HWY_INLINE explicit SecondTable(const KeyPlaces<Key, Place>& of)
-      : list_(of.list), slots_(of.memory.second), mask_((size_t{1} << of.second_bits) - 1), way_(first_factor, of.second_bits) {}
+      : list_(of.list),
+        slots_(of.memory.second),
+        mask_((size_t{1} << of.second_bits) - 1),
+        way_(hash_keys.factor, of.second_bits) {}
   HWY_INLINE void clear() const { std::memset(slots_, 0xFF, (mask_ + 1) * sizeof *slots_); }
   // Gives the slot of a key, or the one where it may be entered.
   HWY_INLINE Place& find(Key k) const {

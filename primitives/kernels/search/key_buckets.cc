@@ -5,6 +5,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/bits-inl.h"
+#include "primitives/kernels/shared/hash_keys.h"
 #include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -120,15 +121,19 @@ struct Seen {
   using D = hn::CappedTag<Key, Table::capacity>;
   static constexpr int bits = 8 * sizeof(Key);
 
-  // The highest bits depend on all others.
+  // The highest bits depend on all others, in a way that nobody knows.
   static HWY_INLINE hn::Vec<D> scrambled(hn::Vec<D> v) {
     const D d;
     const hn::Repartition<uint32_t, D> words;
     if constexpr (sizeof(Key) == 4) {
-      return hn::Mul(v, hn::Set(d, Key{0x9E3779B1}));
+      return hn::Mul(v, hn::Set(d, static_cast<Key>(hash_keys.factor)));
     } else {
-      const auto products = hn::BitCast(d, hn::Mul(hn::BitCast(words, v), hn::BitCast(words, hn::Set(d, 0x9E3779B185EBCA77))));
-      return hn::ShiftLeft<32>(hn::Add(products, hn::ShiftRight<32>(products)));
+      const auto product = [=](hn::Vec<D> halves, uint64_t factor) HWY_ATTR {
+        return hn::MulEven(hn::BitCast(words, halves), hn::BitCast(words, hn::Set(d, factor)));
+      };
+      const auto sum = hn::Add(product(v, hash_keys.factor), product(hn::ShiftRight<32>(v), hash_keys.factor >> 32));
+      // Low bits of products do not depend on high ones of keys, of which there may be no others.
+      return hn::ShiftLeft<32>(hn::Xor(sum, hn::ShiftRight<32>(sum)));
     }
   }
   HWY_INLINE uint32_t equal_in(size_t home, Key key) const {

@@ -16,6 +16,15 @@ TEST_CASE("names that differ in case or underscores alone are one") {
   CHECK(normalised_name("π") == "π");
 }
 
+TEST_CASE("each of many fields is found by its name") {
+  Heap heap;
+  std::vector<std::pair<std::string, Value>> fields;
+  for (int i = 0; i < 200; i++) fields.emplace_back("f" + std::to_string(i * 7 % 200), Value(i));
+  const Value space = make_namespace(heap, std::move(fields));
+  for (int i = 0; i < 200; i++) CHECK(field(space.name_space(), "f" + std::to_string(i * 7 % 200)).number() == i);
+  for (const char* name : {"", "f", "f200", "g"}) CHECK(field(space.name_space(), name).is_absent());
+}
+
 TEST_CASE("fields are found by their names") {
   Heap heap;
   const Value space = make_namespace(heap, {{"aB", Value(1)}, {"c", make_string(heap, "text")}});
