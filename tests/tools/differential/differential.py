@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Compares random expressions with another BQN:
+"""Compares random expressions, or with --programs whole programs, with another BQN:
 
   differential.py --peer PATH [--bqn PATH] [--count N] [--seed N]    compare, shrink and show what differs
+  differential.py --setting NAME=VALUE …                             the same with this build, where a variable is set
   differential.py --peer PATH --record FILE [--count N] [--seed N]   write expressions and the peer's answers
   differential.py --replay FILE [--bqn PATH]                         compare with such a file
 """
@@ -17,6 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 sys.path[:0] = [HERE, os.path.join(ROOT, 'tests', 'tools')]
 from batch import Evaluator  # noqa: E402
 from expressions import Generator  # noqa: E402
+from programs import Programs  # noqa: E402
 from tree import smaller  # noqa: E402
 from report import Report, finish  # noqa: E402
 
@@ -27,14 +29,20 @@ NUMBER = re.compile(r'¯?(?:∞|\d+(?:\.\d+)?(?:e¯?\d+)?)')
 TOLERANCE = 4e-16
 MEMORY = 4 << 30
 CHUNK = 20000
+# What has no •Repr, such as a block, is compared as it is shown.
+WHOLE = '{•Repr 𝕩}⎊{"shown "∾•Fmt 𝕩}'
+# Of long results the start, the length and a sum.
+SHORTENED = '{400<≠𝕩?(200↑𝕩)∾" … "∾(•Repr≠𝕩)∾" "∾•Repr+´(𝕩-@)×1+97|↕≠𝕩;𝕩}∘(' + WHOLE + ')'
 
 
 class Side:
     """One executable, asked for the •Repr of expressions."""
 
-    def __init__(self, executable, jobs, patience=5, batch_size=1000):
-        self.patient = Evaluator(executable, show=True, jobs=jobs, batch_size=1, patience=30, address_space=MEMORY)
-        self.evaluator = Evaluator(executable, show=True, jobs=jobs, batch_size=batch_size, patience=patience, address_space=MEMORY)
+    def __init__(self, executable, jobs, patience=5, batch_size=1000, shortens=False, settings=None):
+        self.asked = SHORTENED if shortens else WHOLE
+        common = {'show': True, 'jobs': jobs, 'address_space': MEMORY, 'settings': settings}
+        self.patient = Evaluator(executable, batch_size=1, patience=30, **common)
+        self.evaluator = Evaluator(executable, batch_size=batch_size, patience=patience, **common)
 
     def answers(self, expressions):
         return self._ask(self.evaluator, expressions)
@@ -43,10 +51,8 @@ class Side:
         """Asks for one with more patience, in a process of its own."""
         return self._ask(self.patient, [expression])[0]
 
-    @staticmethod
-    def _ask(evaluator, expressions):
-        # What has no •Repr, such as a block, is compared as it is shown.
-        sources = [f'{{•Repr 𝕩}}⎊{{"shown "∾•Fmt 𝕩}}{text}' for text in expressions]
+    def _ask(self, evaluator, expressions):
+        sources = [self.asked + text for text in expressions]
         return [outcome.printed.rstrip('\n') if outcome.kind == 'returned' else ERROR if outcome.kind == 'failed' else outcome.kind.upper()
                 for outcome in evaluator.evaluate(sources)]
 
@@ -108,8 +114,13 @@ def shrink(tree, differ):
     return tree
 
 
-def compare(ours, peer, count, seed, most, explained, report, examples):
-    generator = Generator(random.Random(seed))
+def maker(programs, seed, fails=False):
+    """Gives what makes the trees of expressions, or of programs."""
+    chance = random.Random(seed)
+    return Programs(chance, fails).program if programs else Generator(chance).expression
+
+
+def compare(ours, peer, count, make, most, explained, report, examples):
     start, done, rounding, errors, shown, known = time.monotonic(), 0, 0, 0, set(), {}
 
     def differ(texts):
@@ -121,7 +132,7 @@ def compare(ours, peer, count, seed, most, explained, report, examples):
         report.passed += 1
 
     while done < count:
-        trees = [generator.expression() for _ in range(min(CHUNK, count - done))]
+        trees = [make() for _ in range(min(CHUNK, count - done))]
         texts = [tree.text() for tree in trees]
         mine, others = ours.answers(texts), peer.answers(texts)
         for tree, answer, other in zip(trees, mine, others):
@@ -156,10 +167,19 @@ def compare(ours, peer, count, seed, most, explained, report, examples):
                     shown.add(pattern_of(small))
                     report.fail(small, f'here:  {here[:200]}\npeer:  {there[:200]}\nfrom:  {tree.text()}')
         done += len(trees)
-        print(f'{done} expressions in {time.monotonic() - start:.0f} s: {errors} end in an error, {rounding} differ in rounding, '
+        print(f'{done} in {time.monotonic() - start:.0f} s: {errors} end in an error, {rounding} differ in rounding, '
               f'{sum(map(len, known.values()))} explained, {report.failed} different', file=sys.stderr)
     for reason, texts in known.items():
         print(f'explained {len(texts)} times: {reason}, as in  {"   ".join(sorted(set(texts), key=len)[:examples])}')
+
+
+def agree(executable, report, settings, count=1500, seed=1, jobs=None):
+    """Compares programs on this build with the same where variables are set. Both must give the same, errors included."""
+    make = maker(True, seed, fails=True)
+    texts = [make().text() for _ in range(count)]
+    here, there = (Side(executable, jobs, shortens=True, settings=each).answers(texts) for each in ({}, settings))
+    for text, mine, other in zip(texts, here, there):
+        report.check(mine == other and mine not in FALLEN, text, f'as usual:  {mine}\n{settings}:  {other}')
 
 
 def record(peer, count, seed, path):
@@ -185,6 +205,8 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--bqn', default=os.path.join(ROOT, 'build', 'bqn'))
     arguments.add_argument('--peer')
+    arguments.add_argument('--setting', metavar='NAME=VALUE', action='append', default=[], help='of the environment of the peer, which is this build then')
+    arguments.add_argument('--programs', action='store_true', help='whole programs')
     arguments.add_argument('--count', type=int, default=20000)
     arguments.add_argument('--seed', type=int, default=1)
     arguments.add_argument('--most', type=int, default=25, help='differences to shrink and show')
@@ -196,15 +218,17 @@ def main():
     report = Report()
     if options.replay:
         replay(options.bqn, report, options.replay, options.jobs)
-    elif not options.peer:
-        arguments.error('--peer or --replay, please')
+    elif not options.peer and not options.setting:
+        arguments.error('--peer, --setting or --replay, please')
     elif options.record:
         record(Side(options.peer, options.jobs), options.count, options.seed, options.record)
         return 0
     else:
         explained = Explained(os.path.join(HERE, 'explained.tsv'))
-        compare(Side(options.bqn, options.jobs), Side(options.peer, options.jobs), options.count, options.seed, options.most, explained,
-                report, options.examples)
+        settings = dict(setting.split('=', 1) for setting in options.setting)
+        compare(Side(options.bqn, options.jobs, shortens=options.programs),
+                Side(options.peer or options.bqn, options.jobs, shortens=options.programs, settings=settings), options.count,
+                maker(options.programs, options.seed, fails=not options.peer), options.most, explained, report, options.examples)
     finish(report)
 
 
