@@ -5,6 +5,9 @@
 Builds the targets with clang, AddressSanitizer and UndefinedBehaviorSanitizer in build/fuzz, and runs each for ten minutes, from its corpus
 and what earlier runs found. An input that a target falls over is kept in build/fuzz/findings; then the exit status is 1. --pack
 adds inputs to the corpus of a target, from which ./test replays them.
+
+TARGET `programs` is none of libFuzzer: random programs, half of the time whole ones, on every instruction set of build/full that this processor
+has, and without fast paths. All must give the same.
 """
 import argparse
 import glob
@@ -13,11 +16,13 @@ import os
 import re
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path[:0] = [HERE, os.path.join(ROOT, 'tests', 'tools')]
+sys.path[:0] = [HERE, os.path.join(ROOT, 'tests', 'tools'), os.path.join(ROOT, 'tests', 'tools', 'differential')]
+import differential  # noqa: E402
 import fuzz  # noqa: E402
 import random_programs  # noqa: E402
 from report import Report, finish  # noqa: E402
@@ -118,27 +123,47 @@ def hunt(target, seconds, seed):
     return status, found, int(runs[1]) if runs else 0, told[-6000:]
 
 
+def compare_programs(executable, seconds, seed, report):
+    """Runs programs on each instruction set below the best one, and by general functions alone, as long as there is time."""
+    version = subprocess.run([executable, '--version'], capture_output=True, text=True).stdout
+    compiled, best = re.search('instruction sets: (.*); this processor runs (.*)', version).groups()
+    names = compiled.split()
+    settings = [{'GRIDDLE_WAYS': 'general'}] + [{'GRIDDLE_TARGET': name} for name in names[:names.index(best)]]
+    seed = seed or int.from_bytes(os.urandom(3), 'little')
+    end, rounds = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        for each in settings:
+            for programs in (True, False):
+                differential.agree(executable, report, each, count=500, seed=seed, programs=programs)
+        seed, rounds = seed + 1, rounds + 1
+    print(f'programs: {1000 * rounds} each with ' + ', '.join(f'{name}={value}' for each in settings for name, value in each.items()), flush=True)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--seconds', type=int, default=600)
     arguments.add_argument('--seed', type=int, default=0, help='0: another one each time')
     arguments.add_argument('--jobs', type=int, default=os.cpu_count() or 1)
+    arguments.add_argument('--bqn', default=os.path.join(ROOT, 'build', 'full', 'bqn'), help='what runs `programs`')
     arguments.add_argument('--pack', action='store_true')
-    arguments.add_argument('names', nargs='*', metavar='TARGET', help=' '.join(TARGETS))
+    arguments.add_argument('names', nargs='*', metavar='TARGET', help=' '.join(TARGETS + ['programs']))
     options = arguments.parse_args()
     if options.pack:
         return pack(options.names[0], options.names[1:])
-    unknown = set(options.names) - set(TARGETS)
+    unknown = set(options.names) - {*TARGETS, 'programs'}
     if unknown:
         arguments.error('no such target: ' + ' '.join(sorted(unknown)))
-    if not build():
-        return 1
     report = Report()
-    chosen = options.names or TARGETS
+    chosen = [name for name in options.names or TARGETS if name != 'programs']
+    if chosen and not build():
+        return 1
     with ThreadPoolExecutor(options.jobs) as pool:
         for target, (status, found, runs, told) in zip(chosen, pool.map(lambda name: hunt(name, options.seconds, options.seed), chosen)):
             if report.check(status == 0, target, f'exit status {status}; {" ".join(found)} in {BUILD}/findings\n{told}'):
                 print(f'{target}: {runs} inputs, none of which it fell over', flush=True)
+    if not options.names or 'programs' in options.names:
+        if report.check(os.path.exists(options.bqn), options.bqn, 'not built: ./build.sh full'):
+            compare_programs(options.bqn, options.seconds, options.seed, report)
     finish(report)
 
 

@@ -156,6 +156,7 @@ class Build:
     def fuzz(self, report):
         fuzz.run(self.bqn, report, programs=2000 if not self.instrumented else 400, patience=self.patience,
                  limit_memory=self.limit_memory)
+        differential.agree(self.bqn, report, {'GRIDDLE_WAYS': 'general'}, count=1000 if not self.instrumented else 200)
 
     def differential(self, report):
         differential.replay(self.bqn, report)

@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Tensor t;
   fill(t, bytes);
   // Without strides a tensor of 3⋆8 doubles is larger than the memory: contiguous ones have fewer axes.
-  if (t.managed.dl_tensor.strides == nullptr && t.shape.size() > 5) t.managed.dl_tensor.ndim = 5;
+  if (t.managed.dl_tensor.strides == nullptr && t.shape.size() > 4) t.managed.dl_tensor.ndim = 4;
   {
     griddle::Interpreter bqn(fuzz::limited());
     griddle_failure* why = nullptr;

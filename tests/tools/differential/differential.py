@@ -28,6 +28,8 @@ NUMBER = re.compile(r'¯?(?:∞|\d+(?:\.\d+)?(?:e¯?\d+)?)')
 # Units in the last place that powers, roots and logarithms may be off: C libraries differ.
 TOLERANCE = 4e-16
 MEMORY = 4 << 30
+# What a program is shrunk to where a definition of it is at fault.
+DEFINITION_ALONE = re.compile(r'\{𝕊:([a-e])←\{𝕊:(.*)\}⎊1‿2 @(?:⋄[a-e]←[a-e])?⋄⟨[a-e]⟩\}0')
 CHUNK = 20000
 # What has no •Repr, such as a block, is compared as it is shown.
 WHOLE = '{•Repr 𝕩}⎊{"shown "∾•Fmt 𝕩}'
@@ -95,6 +97,10 @@ class Explained:
     def reason(self, text, ours, theirs):
         if ours in FALLEN:
             return None
+        # A program that is one expression, which gives 1‿2 where it fails: both as they would be without the rest.
+        alone = DEFINITION_ALONE.fullmatch(text)
+        if alone:
+            text, (ours, theirs) = alone[2], (ERROR if side == '"⟨1‿2⟩"' else re.sub('^"⟨(.*)⟩"$', r'"\1"', side) for side in (ours, theirs))
         answers = f'{ours} ⇒ {theirs}'
         return next((reason for expression, answer, reason in self.patterns
                      if expression.search(text) and answer.search(answers)), None)
@@ -123,9 +129,12 @@ def maker(programs, seed, fails=False):
 def compare(ours, peer, count, make, most, explained, report, examples):
     start, done, rounding, errors, shown, known = time.monotonic(), 0, 0, 0, set(), {}
 
-    def differ(texts):
-        return [verdict(mine, other) == 'different' and other not in FALLEN
-                for mine, other in zip(ours.answers(texts), peer.answers(texts))]
+    def differ_as(fails):
+        """Gives what tells the texts that differ, as one did: where one side alone had an error, it still has."""
+        def differ(texts):
+            return [verdict(mine, other) == 'different' and other not in FALLEN and (mine == ERROR, other == ERROR) == fails
+                    for mine, other in zip(ours.answers(texts), peer.answers(texts))]
+        return differ
 
     def count_known(reason, text):
         known.setdefault(reason, []).append(text)
@@ -155,7 +164,7 @@ def compare(ours, peer, count, make, most, explained, report, examples):
             elif report.failed >= most:
                 report.failed += 1
             else:
-                small = shrink(tree, differ).text()
+                small = shrink(tree, differ_as((answer == ERROR, other == ERROR))).text()
                 here, there = ours.answers([small])[0], peer.answers([small])[0]
                 # A crash or a fault in one expression may spoil others of its batch; alone, they count.
                 reason = 'gone when asked alone' if verdict(here, there) != 'different' else explained.reason(small, here, there)
@@ -173,13 +182,15 @@ def compare(ours, peer, count, make, most, explained, report, examples):
         print(f'explained {len(texts)} times: {reason}, as in  {"   ".join(sorted(set(texts), key=len)[:examples])}')
 
 
-def agree(executable, report, settings, count=1500, seed=1, jobs=None):
-    """Compares programs on this build with the same where variables are set. Both must give the same, errors included."""
-    make = maker(True, seed, fails=True)
+def agree(executable, report, settings, count=1000, seed=1, programs=True, jobs=None):
+    """Compares this build with the same where variables are set. Both must give the same, errors included."""
+    make = maker(programs, seed, fails=True)
     texts = [make().text() for _ in range(count)]
-    here, there = (Side(executable, jobs, shortens=True, settings=each).answers(texts) for each in ({}, settings))
-    for text, mine, other in zip(texts, here, there):
-        report.check(mine == other and mine not in FALLEN, text, f'as usual:  {mine}\n{settings}:  {other}')
+    here, there = (Side(executable, jobs, batch_size=250, shortens=programs, settings=each) for each in ({}, settings))
+    for text, mine, other in zip(texts, here.answers(texts), there.answers(texts)):
+        # What both take too long for says nothing.
+        agreed = mine == other != 'CRASHED'
+        report.check(agreed, text, f'as usual:  {mine}\n{settings}:  {other}')
 
 
 def record(peer, count, seed, path):
@@ -225,9 +236,11 @@ def main():
         return 0
     else:
         explained = Explained(os.path.join(HERE, 'explained.tsv'))
+        # Programs are longer, and fall more often.
+        batch = 250 if options.programs else 1000
         settings = dict(setting.split('=', 1) for setting in options.setting)
-        compare(Side(options.bqn, options.jobs, shortens=options.programs),
-                Side(options.peer or options.bqn, options.jobs, shortens=options.programs, settings=settings), options.count,
+        compare(Side(options.bqn, options.jobs, batch_size=batch, shortens=options.programs),
+                Side(options.peer or options.bqn, options.jobs, batch_size=batch, shortens=options.programs, settings=settings), options.count,
                 maker(options.programs, options.seed, fails=not options.peer), options.most, explained, report, options.examples)
     finish(report)
 

@@ -1,4 +1,6 @@
 """Makes random whole programs: variables, blocks, changes in place, aliases, closures, and arrays round the edges of vectors."""
+import re
+
 from expressions import CHARACTERS, PERVASIVE, Generator
 from tree import Node, leaf
 
@@ -16,7 +18,7 @@ VIEWS = ['⌽{}', '⍉{}', '1↓{}', '¯1↓{}', '2↓¯1↓{}', '(⌊2÷˜≠)�
          '1+{}', '=⟜⊑{}', '+`{}', '¬{}', '⍋{}', '0⊸<{}', '↕∘≠{}', '≠{}', '≢{}', '≡{}', '(2⌊≠)⊸↑{}', '⌽˘{}', '⌽¨{}', '⊑¨{}', '≠¨{}', '(3|↕∘≠)⊸⊔{}']
 # What Under goes to.
 PLACES = ['⊑', '⊏', '(1⊸⊑)', '(¯1⊸⊑)', '(0⊸⊏)', '(0‿2⊸⊏)', '(¯1‿0⊸⊏)', '(2⊸↑)', '(¯2⊸↑)', '(1⊸↓)', '(¯1⊸↓)', '⌽', '⍉', '⥊', '(1⊸⌽)', '((0=2|↕∘≠)⊸/)', '(⊑⌽)',
-          '(2↑1⊸↓)', '(1↓¯1⊸↓)', '(⌽1⊸↓)', '(⊏⍉)', '(⊏⎉1)', '(⊑¨)', '(⊑1⊸⊏)', '(2⊸↑¨)', '(⌽˘)', '(1⊸⊑⥊)', '((⌊2÷˜≠)⊸↑)', '(0‿1⊸⊑)', '(⟨⟨0⟩,⟨1⟩⟩⊸⊑)', '⊢', '<',
+          '(2↑1⊸↓)', '(1↓¯1⊸↓)', '(⌽1⊸↓)', '(⊏⍉)', '(⊏⎉1)', '(⊑¨)', '(⊑1⊸⊏)', '(⌽˘)', '(1⊸⊑⥊)', '((⌊2÷˜≠)⊸↑)', '(0‿1⊸⊑)', '(⟨⟨0⟩,⟨1⟩⟩⊸⊑)', '⊢', '<',
           '(⊑∘⌽)', '(2‿∘⊸⥊)', '(∘‿1⊸⥊)', '((1+↕2)⊸⊏)', '(≠↑⊢)', '(3⊸↑⥊)', '(⊏⌽)', '(⊑⟨0,1⟩⊸⊏)']
 # What is done to a variable, or to a place in one.
 CHANGES = ['⌽', '-', '(1⊸+)', '(2⊸×)', '¬', '(3⌊⊢)', '⌽˘', '⌽¨', '(+`)', '∧', '∨', '»', '«', "('x'˙)", '(5˙)', '(300˙)', '(0.5˙)', '(70000˙)', '("ab"˙)', "('x'¨)",
@@ -48,6 +50,17 @@ USES_BY_CHANGES = ['n.Do {{}}', '{{{{𝕊:n.Do {{}}}}}}⍟2 @']
 GUARDED = '{{𝕊:{}⋄0}}⎊1 @'
 
 
+def too_long(text):
+    """Tells what might take memory or time without end: a length that is a large number, other than those that this makes."""
+    # Long results have to be the same to the last bit, which those of the library's functions need not.
+    if re.search('[⋆√]|•math', text):
+        return True
+    # Tables of long lists, and recursion through each element of one.
+    if re.search(r'⌜|𝕊⍟|𝕊 1↓|𝕊 h', text) and re.search(r'\d{4}⥊|↕\d{4}', text):
+        return True
+    return bool(re.search(r'(\d{7,}|e10|e15|e300)(‿\S+)?[⟩)]*[⥊↑↕/⊔]|[↕/⊔]\(*(\d{6,}|1e10)|\d{5,}[‿∘\d]*‿\d{4,}', text))
+
+
 class Programs(Generator):
     """`fails`: changes may fail half-way, which must leave the variable as it was; a failure in the reference takes its value away."""
 
@@ -57,6 +70,12 @@ class Programs(Generator):
 
     def program(self):
         """Gives the tree of a whole program, an immediate block that gives a list of what its variables are in the end."""
+        node = self.any_program()
+        while too_long(node.text()):
+            node = self.any_program()
+        return node
+
+    def any_program(self):
         self.names, self.functions, self.has_space = [], [], False
         # Most arrays of a program have lengths that go together.
         self.usual = self.random.choice(LENGTHS if self.random.random() < .93 else LONG)
@@ -114,7 +133,7 @@ class Programs(Generator):
         if chance < .72 and self.functions:
             return leaf(self.random.choice(self.functions), 'function')
         if chance < .8:
-            return self.pick(FUNCTIONS + CHANGING * bool(self.names), 'function')
+            return self.pick(FUNCTIONS + CHANGING * (self.fails and bool(self.names)), 'function')
         if depth and chance < .95:
             return Node('function', self.random.choice(COMBINED), [self.change(depth - 1)])
         return self.parenthesised(self.function(1))
@@ -150,9 +169,9 @@ class Programs(Generator):
         node = self.bare_modification(self.random.choice(self.names))
         return Node('statement', GUARDED, [node]) if self.fails and self.random.random() < .7 else node
 
-    def guarded(self, function, otherwise):
+    def guarded(self, function, otherwise, chance=.8):
         """Most of the time a function that gives an argument where it would fail."""
-        return Node('function', f'({{}}⎊{otherwise})', [function]) if self.random.random() < (.2 if self.fails else .8) else function
+        return Node('function', f'({{}}⎊{otherwise})', [function]) if self.random.random() < (.2 if self.fails else chance) else function
 
     def bare_modification(self, name):
         chance = self.random.random()
@@ -165,7 +184,7 @@ class Programs(Generator):
         if chance < .82:
             return Node('statement', self.random.choice(LOOPS).format(name), [self.viewed(1)])
         if chance < .9:
-            return Node('statement', self.random.choice(LOOPS_OF_CHANGES + FAILING_CHANGES * self.fails).format(name), [self.guarded(self.change(), '⊢')])
+            return Node('statement', self.random.choice(LOOPS_OF_CHANGES + FAILING_CHANGES * self.fails).format(name), [self.guarded(self.change(), '⊢', 1)])
         return Node('statement', name + '↩{}{}⊢' + name, [self.small(), self.guarded(self.two(), '⊢')])
 
     def statement(self):
@@ -188,7 +207,7 @@ class Programs(Generator):
             return self.modification()
         chance = self.random.random()
         if chance < .4:
-            node = leaf(f'{name}←{self.random.choice(FUNCTIONS + CHANGING)}', 'statement')
+            node = leaf(f'{name}←{self.random.choice(FUNCTIONS + CHANGING * self.fails)}', 'statement')
         elif chance < .6:
             node = Node('statement', name + '←{}', [self.change()])
         elif chance < .8:
