@@ -50,7 +50,8 @@ void DeviceState::check(griddle_status s, const char* primitive) {
     return;
   }
   if (s != griddle_failed) throw DeviceDeclines();
-  fail(cx, std::string(primitive) + ": The device failed (" + plugin().message(device()) + ")");
+  const char* why = plugin().message(device());
+  fail(cx, std::string(primitive) + ": The device failed (" + (why != nullptr ? why : "it does not say why") + ")");
 }
 
 void DeviceState::forget_unused_mirrors() {
@@ -264,7 +265,8 @@ std::uint8_t* DeviceArray::fetch() {
     state_->open->waits++;
     state_->open->downloaded += bytes;
     const griddle_status s = state_->plugin().download(state_->device(), list->data, from, bytes);
-    state_->check(s == griddle_no_memory ? griddle_failed : s, maker);
+    // Nobody else has the elements any more.
+    state_->check(s == griddle_done ? s : griddle_failed, maker);
     host_ = std::move(list);
   } catch (const DeviceDeclines&) {
     const Value elements = by_primitives();

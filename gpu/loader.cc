@@ -79,6 +79,7 @@ std::shared_ptr<OpenDevice> open_device(const std::string& path) {
   const auto start = std::chrono::steady_clock::now();
   opened->plugin = plugin;
   if (plugin->open(&opened->device, &opened->info) != griddle_done) return nullptr;
+  opened->info.name[sizeof opened->info.name - 1] = 0;
   opened->open_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return opened;
 }

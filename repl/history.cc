@@ -47,12 +47,14 @@ History::History(std::string path) : path_(std::move(path)) {
 
 void History::load() {
   std::vector<std::string> lines;
-  read_lines(path_, lines);
+  // A line without an end is what a process left that was ended meanwhile: the next entry may not go on in it.
+  bool is_whole = true;
+  read_lines(path_, lines, &is_whole);
   for (const std::string& line : lines) entries_.push_back(entry_of(line));
-  if (entries_.size() <= most_entries) return;
   const bool cut = entries_.size() > 2 * most_entries;
-  entries_.erase(entries_.begin(), entries_.end() - static_cast<std::ptrdiff_t>(most_entries));
-  if (!cut) return;
+  if (entries_.size() > most_entries)
+    entries_.erase(entries_.begin(), entries_.end() - static_cast<std::ptrdiff_t>(most_entries));
+  if (is_whole && !cut) return;
   std::string text;
   for (const std::string& entry : entries_) text += line_of(entry) += '\n';
   write_own_file(path_, text, Writing::replace);

@@ -39,6 +39,9 @@ std::u32string code_points_of(std::string_view utf8) {
       good = next >> 6 == 2;
       c = c << 6 | (next & 0x3F);
     }
+    // Longer forms than are needed, and what is beyond the last code point.
+    constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    good = good && c >= least[length] && c <= 0x10FFFF;
     text += good ? c : replacement;
     i += good ? length : 1;
   }

@@ -61,9 +61,10 @@ bool read_file(const std::string& path, std::string& bytes) {
   }
 }
 
-bool read_lines(const std::string& path, std::vector<std::string>& lines) {
+bool read_lines(const std::string& path, std::vector<std::string>& lines, bool* last_has_end) {
   std::string text;
   if (!read_file(path, text)) return false;
+  if (last_has_end != nullptr) *last_has_end = text.empty() || text.back() == '\n';
   for (std::size_t start = 0, end; start < text.size(); start = end + 1) {
     end = std::min(text.find('\n', start), text.size());
     lines.push_back(text.substr(start, end - start));

@@ -42,8 +42,8 @@ inline constexpr std::size_t least_read = std::size_t{1} << 16;
 
 // These tell whether that worked; else errno says why not.
 bool read_file(const std::string& path, std::string& bytes);
-// A last line needs no end.
-bool read_lines(const std::string& path, std::vector<std::string>& lines);
+// A last line needs no end; `last_has_end`, unless null, tells whether it has one. An empty file lacks none.
+bool read_lines(const std::string& path, std::vector<std::string>& lines, bool* last_has_end = nullptr);
 // Files of Griddle's own, which their owner alone may read. What replaces one is written beside it and renamed: others, and a
 // process that is ended meanwhile, leave the old file or the new one.
 enum class Writing { replace, append };

@@ -44,7 +44,7 @@ bool is_huge(std::string_view text) {
 }
 
 // Computes digits × 10⋆exponent where the power is no longer exact: the integer that all digits make, times a power above 22,
-// means that product, as in the reference implementation, and may lie one unit in the last place from the nearest double.
+// means that product, as in the reference implementation, and may lie up to two units in the last place from the nearest double.
 std::optional<double> product_with_power(std::string_view text) {
   constexpr int last_exact_power = 22;
   const std::size_t e = text.find('e');

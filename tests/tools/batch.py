@@ -34,15 +34,16 @@ def unquote(shown):
 
 
 class Evaluator:
-    """Runs sources through one executable; `show` prints each value, as `bqn -p` does."""
+    """Runs sources through one executable; `show` prints each value, as `bqn -p` does. `settings` are variables of its environment."""
 
-    def __init__(self, executable, show=False, batch_size=200, jobs=None, patience=20, address_space=None):
+    def __init__(self, executable, show=False, batch_size=200, jobs=None, patience=20, address_space=None, settings=None):
         self.executable = os.path.abspath(executable)
         self.call = 'ShowOne ' if show else 'RunOne '
         self.batch_size = batch_size
         self.jobs = jobs or os.cpu_count() or 1
         self.patience = patience
         self.address_space = address_space
+        self.environment = {**os.environ, **(settings or {})}
 
     def evaluate(self, sources):
         """Gives one Outcome for each source, in order."""
@@ -85,7 +86,7 @@ class Evaluator:
             file.flush()
             try:
                 done = subprocess.run([self.executable, file.name], stdin=subprocess.DEVNULL, capture_output=True,
-                                      timeout=patience, preexec_fn=self._limit)
+                                      timeout=patience, preexec_fn=self._limit, env=self.environment)
                 return decode(done.stdout), decode(done.stderr), done.returncode
             except subprocess.TimeoutExpired as late:
                 return decode(late.stdout or b''), decode(late.stderr or b''), None

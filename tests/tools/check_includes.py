@@ -74,6 +74,7 @@ RULES = {
     'tests/unit': ['tests/support/', 'runtime/', 'primitives/', 'repl/', 'gpu/'],
     'tests/kernels': ['tests/support/', 'primitives/kernels/', 'runtime/value/element_type.h'],
     'tests/fuzz': ['tests/fuzz/', 'tests/support/', 'runtime/api/', 'primitives/kernels/'],
+    'tests/fuzz/targets': ['tests/fuzz/targets/', 'tests/support/', 'runtime/', 'gpu/', 'repl/'],
     'tests/gpu': ['tests/gpu/', 'tests/support/', 'gpu/', 'runtime/', 'primitives/'],
 }
 LIBRARIES = {'ffi.h': ['runtime/system'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'], 'pybind11/': ['runtime/python'],

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the stages of ./test on a finished build:  run_tests.py --build FOLDER [--quick | --with-sanitized] [STAGE …]"""
 import argparse
+import glob
 import os
 import re
 import subprocess
@@ -79,6 +80,17 @@ class Build:
         except subprocess.TimeoutExpired:
             report.fail('tests/fuzz/abi_fuzz', f'still running after {self.patience} s')
 
+    def corpora(self, report):
+        """Inputs that are kept for the targets of libFuzzer, each of which a target gets without it."""
+        for corpus in sorted(glob.glob(os.path.join(ROOT, 'tests', 'fuzz', 'targets', 'corpus', '*.txt'))):
+            name = os.path.basename(corpus).removesuffix('.txt')
+            try:
+                done = subprocess.run([os.path.join(self.folder, 'tests', 'fuzz', 'targets', name), corpus], stdin=subprocess.DEVNULL, capture_output=True,
+                                      text=True, errors='replace', timeout=self.patience)
+                report.check(done.returncode == 0, f'tests/fuzz/targets/{name}', f'exit status {done.returncode}\n{done.stdout}{done.stderr[-8000:]}')
+            except subprocess.TimeoutExpired as late:
+                report.fail(f'tests/fuzz/targets/{name}', f'still running after {self.patience} s\n{(late.stderr or b"")[-200:]}')
+
     def spec(self, report):
         spec_examples.run(self.bqn, places('spec', 'README.md', 'examples'), report, patience=self.patience)
 
@@ -152,6 +164,7 @@ class Build:
                  limit_memory=self.limit_memory)
         if not self.instrumented:
             long_runs.run(self.bqn, report, plugin=os.path.join(self.folder, 'tests', 'gpu', 'host_plugin.so'))
+        differential.agree(self.bqn, report, {'GRIDDLE_WAYS': 'general'}, count=1000 if not self.instrumented else 200)
 
     def differential(self, report):
         differential.replay(self.bqn, report)
@@ -163,7 +176,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'growth', 'memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
@@ -215,7 +228,7 @@ def main():
         with Stage('the sanitized build', report):
             report.check(compiling.wait() == 0, './build.sh sanitize --tests')
         sanitized = Build(os.path.join(ROOT, 'build', 'sanitize'))
-        for stage in ('unit', 'kernels', 'conformance', 'embedding', 'abi', 'spec', 'fuzz'):
+        for stage in ('unit', 'kernels', 'conformance', 'embedding', 'abi', 'corpora', 'spec', 'fuzz'):
             run_stage(sanitized, stage, f'{stage}, sanitized', report)
     finish(report)
 

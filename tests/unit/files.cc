@@ -56,8 +56,10 @@ TEST_CASE("lines of a file: empty ones count, and the last needs no end") {
   for (const Case& c : {Case{"", {}}, Case{"a", {"a"}}, Case{"a\n", {"a"}}, Case{"\n\nb", {"", "", "b"}}}) {
     std::vector<std::string> lines;
     CHECK(write_own_file(path, c.text, Writing::replace));
-    CHECK(read_lines(path, lines));
+    bool last_has_end = false;
+    CHECK(read_lines(path, lines, &last_has_end));
     CHECK(lines == c.lines);
+    CHECK(last_has_end == (std::string(c.text).empty() || std::string(c.text).ends_with('\n')));
   }
   CHECK(remove_tree(folder));
 }

@@ -299,7 +299,8 @@ HWY_INLINE uint64_t mark_first_of(const T* x, std::size_t at, std::size_t n) {
   least_differences<1>(x, at, v, least);
   const auto none = hn::Set(d, static_cast<T>(~T{0}));
   const auto place = hn::Iota(numbers, 0), one = hn::Set(numbers, 1);
-  auto own = hn::Zero(numbers), other = none;
+  auto own = hn::Zero(numbers);
+  auto other = none;
   for (std::size_t j = 0; j < n; j++, own = hn::Add(own, one)) {
     const auto later = hn::RebindMask(d, hn::Gt(place, own));
     const auto difference = hn::IfThenElse(later, added(d, none, v[0], hn::Set(d, x[at + j])), none);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Compares random expressions with another BQN:
+"""Compares random expressions, or with --programs whole programs, with another BQN:
 
   differential.py --peer PATH [--bqn PATH] [--count N] [--seed N]    compare, shrink and show what differs
+  differential.py --setting NAME=VALUE …                             the same with this build, where a variable is set
   differential.py --peer PATH --record FILE [--count N] [--seed N]   write expressions and the peer's answers
   differential.py --replay FILE [--bqn PATH]                         compare with such a file
 """
@@ -17,6 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 sys.path[:0] = [HERE, os.path.join(ROOT, 'tests', 'tools')]
 from batch import Evaluator  # noqa: E402
 from expressions import Generator  # noqa: E402
+from programs import Programs  # noqa: E402
 from tree import smaller  # noqa: E402
 from report import Report, finish  # noqa: E402
 
@@ -26,15 +28,23 @@ NUMBER = re.compile(r'¯?(?:∞|\d+(?:\.\d+)?(?:e¯?\d+)?)')
 # Units in the last place that powers, roots and logarithms may be off: C libraries differ.
 TOLERANCE = 4e-16
 MEMORY = 4 << 30
+# What a program is shrunk to where a definition of it is at fault.
+DEFINITION_ALONE = re.compile(r'\{𝕊:([a-e])←\{𝕊:(.*)\}⎊1‿2 @(?:⋄[a-e]←[a-e])?⋄⟨[a-e]⟩\}0')
 CHUNK = 20000
+# What has no •Repr, such as a block, is compared as it is shown.
+WHOLE = '{•Repr 𝕩}⎊{"shown "∾•Fmt 𝕩}'
+# Of long results the start, the length and a sum.
+SHORTENED = '{400<≠𝕩?(200↑𝕩)∾" … "∾(•Repr≠𝕩)∾" "∾•Repr+´(𝕩-@)×1+97|↕≠𝕩;𝕩}∘(' + WHOLE + ')'
 
 
 class Side:
     """One executable, asked for the •Repr of expressions."""
 
-    def __init__(self, executable, jobs, patience=5, batch_size=1000):
-        self.patient = Evaluator(executable, show=True, jobs=jobs, batch_size=1, patience=30, address_space=MEMORY)
-        self.evaluator = Evaluator(executable, show=True, jobs=jobs, batch_size=batch_size, patience=patience, address_space=MEMORY)
+    def __init__(self, executable, jobs, patience=5, batch_size=1000, shortens=False, settings=None):
+        self.asked = SHORTENED if shortens else WHOLE
+        common = {'show': True, 'jobs': jobs, 'address_space': MEMORY, 'settings': settings}
+        self.patient = Evaluator(executable, batch_size=1, patience=30, **common)
+        self.evaluator = Evaluator(executable, batch_size=batch_size, patience=patience, **common)
 
     def answers(self, expressions):
         return self._ask(self.evaluator, expressions)
@@ -43,10 +53,8 @@ class Side:
         """Asks for one with more patience, in a process of its own."""
         return self._ask(self.patient, [expression])[0]
 
-    @staticmethod
-    def _ask(evaluator, expressions):
-        # What has no •Repr, such as a block, is compared as it is shown.
-        sources = [f'{{•Repr 𝕩}}⎊{{"shown "∾•Fmt 𝕩}}{text}' for text in expressions]
+    def _ask(self, evaluator, expressions):
+        sources = [self.asked + text for text in expressions]
         return [outcome.printed.rstrip('\n') if outcome.kind == 'returned' else ERROR if outcome.kind == 'failed' else outcome.kind.upper()
                 for outcome in evaluator.evaluate(sources)]
 
@@ -89,6 +97,10 @@ class Explained:
     def reason(self, text, ours, theirs):
         if ours in FALLEN:
             return None
+        # A program that is one expression, which gives 1‿2 where it fails: both as they would be without the rest.
+        alone = DEFINITION_ALONE.fullmatch(text)
+        if alone:
+            text, (ours, theirs) = alone[2], (ERROR if side == '"⟨1‿2⟩"' else re.sub('^"⟨(.*)⟩"$', r'"\1"', side) for side in (ours, theirs))
         answers = f'{ours} ⇒ {theirs}'
         return next((reason for expression, answer, reason in self.patterns
                      if expression.search(text) and answer.search(answers)), None)
@@ -108,20 +120,28 @@ def shrink(tree, differ):
     return tree
 
 
-def compare(ours, peer, count, seed, most, explained, report, examples):
-    generator = Generator(random.Random(seed))
+def maker(programs, seed, fails=False):
+    """Gives what makes the trees of expressions, or of programs."""
+    chance = random.Random(seed)
+    return Programs(chance, fails).program if programs else Generator(chance).expression
+
+
+def compare(ours, peer, count, make, most, explained, report, examples):
     start, done, rounding, errors, shown, known = time.monotonic(), 0, 0, 0, set(), {}
 
-    def differ(texts):
-        return [verdict(mine, other) == 'different' and other not in FALLEN
-                for mine, other in zip(ours.answers(texts), peer.answers(texts))]
+    def differ_as(fails):
+        """Gives what tells the texts that differ, as one did: where one side alone had an error, it still has."""
+        def differ(texts):
+            return [verdict(mine, other) == 'different' and other not in FALLEN and (mine == ERROR, other == ERROR) == fails
+                    for mine, other in zip(ours.answers(texts), peer.answers(texts))]
+        return differ
 
     def count_known(reason, text):
         known.setdefault(reason, []).append(text)
         report.passed += 1
 
     while done < count:
-        trees = [generator.expression() for _ in range(min(CHUNK, count - done))]
+        trees = [make() for _ in range(min(CHUNK, count - done))]
         texts = [tree.text() for tree in trees]
         mine, others = ours.answers(texts), peer.answers(texts)
         for tree, answer, other in zip(trees, mine, others):
@@ -144,7 +164,7 @@ def compare(ours, peer, count, seed, most, explained, report, examples):
             elif report.failed >= most:
                 report.failed += 1
             else:
-                small = shrink(tree, differ).text()
+                small = shrink(tree, differ_as((answer == ERROR, other == ERROR))).text()
                 here, there = ours.answers([small])[0], peer.answers([small])[0]
                 # A crash or a fault in one expression may spoil others of its batch; alone, they count.
                 reason = 'gone when asked alone' if verdict(here, there) != 'different' else explained.reason(small, here, there)
@@ -156,10 +176,21 @@ def compare(ours, peer, count, seed, most, explained, report, examples):
                     shown.add(pattern_of(small))
                     report.fail(small, f'here:  {here[:200]}\npeer:  {there[:200]}\nfrom:  {tree.text()}')
         done += len(trees)
-        print(f'{done} expressions in {time.monotonic() - start:.0f} s: {errors} end in an error, {rounding} differ in rounding, '
+        print(f'{done} in {time.monotonic() - start:.0f} s: {errors} end in an error, {rounding} differ in rounding, '
               f'{sum(map(len, known.values()))} explained, {report.failed} different', file=sys.stderr)
     for reason, texts in known.items():
         print(f'explained {len(texts)} times: {reason}, as in  {"   ".join(sorted(set(texts), key=len)[:examples])}')
+
+
+def agree(executable, report, settings, count=1000, seed=1, programs=True, jobs=None):
+    """Compares this build with the same where variables are set. Both must give the same, errors included."""
+    make = maker(programs, seed, fails=True)
+    texts = [make().text() for _ in range(count)]
+    here, there = (Side(executable, jobs, batch_size=250, shortens=programs, settings=each) for each in ({}, settings))
+    for text, mine, other in zip(texts, here.answers(texts), there.answers(texts)):
+        # What both take too long for says nothing.
+        agreed = mine == other != 'CRASHED'
+        report.check(agreed, text, f'as usual:  {mine}\n{settings}:  {other}')
 
 
 def record(peer, count, seed, path):
@@ -185,6 +216,8 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--bqn', default=os.path.join(ROOT, 'build', 'bqn'))
     arguments.add_argument('--peer')
+    arguments.add_argument('--setting', metavar='NAME=VALUE', action='append', default=[], help='of the environment of the peer, which is this build then')
+    arguments.add_argument('--programs', action='store_true', help='whole programs')
     arguments.add_argument('--count', type=int, default=20000)
     arguments.add_argument('--seed', type=int, default=1)
     arguments.add_argument('--most', type=int, default=25, help='differences to shrink and show')
@@ -196,15 +229,19 @@ def main():
     report = Report()
     if options.replay:
         replay(options.bqn, report, options.replay, options.jobs)
-    elif not options.peer:
-        arguments.error('--peer or --replay, please')
+    elif not options.peer and not options.setting:
+        arguments.error('--peer, --setting or --replay, please')
     elif options.record:
         record(Side(options.peer, options.jobs), options.count, options.seed, options.record)
         return 0
     else:
         explained = Explained(os.path.join(HERE, 'explained.tsv'))
-        compare(Side(options.bqn, options.jobs), Side(options.peer, options.jobs), options.count, options.seed, options.most, explained,
-                report, options.examples)
+        # Programs are longer, and fall more often.
+        batch = 250 if options.programs else 1000
+        settings = dict(setting.split('=', 1) for setting in options.setting)
+        compare(Side(options.bqn, options.jobs, batch_size=batch, shortens=options.programs),
+                Side(options.peer or options.bqn, options.jobs, batch_size=batch, shortens=options.programs, settings=settings), options.count,
+                maker(options.programs, options.seed, fails=not options.peer), options.most, explained, report, options.examples)
     finish(report)
 
 

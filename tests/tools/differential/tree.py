@@ -1,6 +1,6 @@
-"""Expressions as trees, which can be shrunk.
+"""Expressions and programs as trees, which can be shrunk.
 
-A Node has a kind ('value', 'function' or 'modifier'), a template with {} for each part, and the parts.
+A Node has a kind ('value', 'function', 'modifier', 'statement', 'program'), a template with {} for each part, and the parts.
 """
 from dataclasses import dataclass, field
 
@@ -24,6 +24,9 @@ def leaf(text, kind='value'):
 
 def smaller(node):
     """Gives simpler trees: a part in place of the whole, or a simpler part."""
+    if node.kind == 'program':
+        for i in range(len(node.parts) - 1):
+            yield Node(node.kind, node.template.replace('{}⋄', '', 1), node.parts[:i] + node.parts[i + 1:])
     for part in node.parts:
         if part.kind == node.kind:
             yield part
@@ -43,6 +46,10 @@ def smaller(node):
     if node.kind == 'function' and len(node.text()) > 1:
         for text in '-⊢⌽':
             yield leaf(text, 'function')
+    if node.kind == 'result' and ',' in node.template:
+        names = node.template[1:-1].split(',')
+        for i in range(len(names)):
+            yield leaf('⟨' + ','.join(names[:i] + names[i + 1:]) + '⟩', 'result')
     for i, part in enumerate(node.parts):
         for other in smaller(part):
             yield Node(node.kind, node.template, node.parts[:i] + [other] + node.parts[i + 1:])
