@@ -47,7 +47,7 @@ History::History(std::string path) : path_(std::move(path)) {
 
 void History::load() {
   std::vector<std::string> lines;
-  read_lines(path_, lines);
+  read_own_lines(path_, lines);
   for (const std::string& line : lines) entries_.push_back(entry_of(line));
   if (entries_.size() <= most_entries) return;
   const bool cut = entries_.size() > 2 * most_entries;

@@ -114,6 +114,10 @@ void checkpoint() {
 
 void Context::interrupted() {
   const auto stops = static_cast<std::uint8_t>(__atomic_load_n(&stops_, __ATOMIC_SEQ_CST));
+  if (stops == file_cut) {
+    clear_interrupt(file_cut);
+    fail(*this, "A mapped file became shorter while it was read");
+  }
   interrupted_by_ = once;
   for (const Stop why : {stopped, out_of_steps, deadline, time_up})
     if (stops & why) interrupted_by_ = why;

@@ -19,6 +19,7 @@ import check_tuning
 import conformance
 import device_tests
 import embedding_tests
+import fault_tests
 import install_tests
 import launcher_tests
 import memory_tests
@@ -32,7 +33,7 @@ sys.path += [os.path.join(ROOT, 'tests', 'fuzz'), os.path.join(ROOT, 'tests', 't
 import differential  # noqa: E402
 import fuzz  # noqa: E402
 
-SLOW_STAGES = ['memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+SLOW_STAGES = ['memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 class Build:
@@ -138,6 +139,10 @@ class Build:
     def memory(self, report):
         memory_tests.run(self.folder, report)
 
+    def faults(self, report):
+        """What surrounds a program is attacked: files, signals, clocks, limits."""
+        fault_tests.run(self.folder, report)
+
     def python(self, report):
         python_tests.run(self.folder, report)
 
@@ -155,7 +160,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
@@ -196,7 +201,7 @@ def main():
     if unknown:
         arguments.error(f'no such stage: {" ".join(sorted(unknown))}')
     build = Build(os.path.abspath(options.build))
-    skipped = SLOW_STAGES if options.quick else ['memory', 'attacks', 'python', 'install', 'launcher'] if build.instrumented else []
+    skipped = SLOW_STAGES if options.quick else ['memory', 'faults', 'attacks', 'python', 'install', 'launcher'] if build.instrumented else []
     chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
     report = Report()
     # Compiling takes two cores, most stages one: the sanitized build is made while the first stages run.

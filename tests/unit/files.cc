@@ -56,7 +56,7 @@ TEST_CASE("lines of a file: empty ones count, and the last needs no end") {
   for (const Case& c : {Case{"", {}}, Case{"a", {"a"}}, Case{"a\n", {"a"}}, Case{"\n\nb", {"", "", "b"}}}) {
     std::vector<std::string> lines;
     CHECK(write_own_file(path, c.text, Writing::replace));
-    CHECK(read_lines(path, lines));
+    CHECK(read_own_lines(path, lines));
     CHECK(lines == c.lines);
   }
   CHECK(remove_tree(folder));
@@ -68,7 +68,7 @@ TEST_CASE("what files refuse is told by errno") {
   std::vector<std::string> lines;
   CHECK(!read_file(missing, text));
   CHECK(errno == ENOENT);
-  CHECK(!read_lines(missing, lines));
+  CHECK(!read_own_lines(missing, lines));
   CHECK(errno == ENOENT);
   CHECK(!write_own_file(missing, "x", Writing::replace));
   CHECK(errno == ENOENT);
