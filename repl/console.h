@@ -34,7 +34,8 @@ class StandardConsole final : public Console {
   bool drops_output() const { return drops_output_; }
   // Gives a terminal its usual keys back. For signal handlers, too.
   void restore_terminal() const noexcept;
-  // Writes what waits, and an error, with no memory to be had. Tells whether all output so far could be written, and all input read.
+  // Writes what waits, and an error, with no memory to be had. Tells whether all output so far could be written, and all input
+  // read.
   bool finish(std::string_view error) noexcept;
 
   // Tells whether input has been read that nobody has taken.

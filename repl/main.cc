@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -75,11 +76,11 @@ void handle_signals() {
   guard_mapped_files();
 }
 
-// Has something stand for each standard stream that is closed, or the first file that is opened would be taken for it. Neither can
-// be read, or written, as before.
+// Has something stand for each standard stream that is closed, or the first file that is opened would be taken for it. Neither
+// can be read, or written, as before.
 bool fill_standard_streams() {
   for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++) {
-    if (fcntl(number, F_GETFD) >= 0) continue;
+    if (fcntl(number, F_GETFD) >= 0 || errno != EBADF) continue;
     const int unusable = number == STDIN_FILENO ? O_WRONLY : O_RDONLY;
     if (open("/dev/null", unusable) != number && open("/", O_RDONLY | O_DIRECTORY) != number) return false;
   }
@@ -110,8 +111,10 @@ Result perform(Interpreter& interpreter, StandardConsole& console, const Command
       std::string text;
       // Half a program is none.
       if (!console.read_all(text)) {
-        if (console.interrupted()) interpreter.interrupt();
-        else return Result::error("(stdin): The program could not be read");
+        if (console.interrupted())
+          interpreter.interrupt();
+        else
+          return Result::error("(stdin): The program could not be read");
       }
       return interpreter.run(text, "(stdin)", line.program_arguments);
     }

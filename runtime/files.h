@@ -38,7 +38,8 @@ class Descriptor {
   int number = -1;
 };
 
-// Opens a file, which programs started from here do not get. That may take until somebody else opens a pipe; signals count as above.
+// Opens a file, which programs started from here do not get. That may take until somebody else opens a pipe; signals count as
+// above.
 Descriptor open_descriptor(const std::string& path, int flags);
 
 // So much is read at once where a file does not say how long it is.

@@ -1,4 +1,5 @@
-// Files whose bytes are memory. Where a file becomes shorter, the system takes that memory away, and whoever reads there gets SIGBUS.
+// Files whose bytes are memory. Where a file becomes shorter, the system takes that memory away, and whoever reads there gets
+// SIGBUS.
 #pragma once
 
 #include <cstddef>

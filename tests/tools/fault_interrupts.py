@@ -7,17 +7,17 @@ import signal
 import subprocess
 import time
 
-PATIENCE = 30
+PATIENCE = 20
 KNOWN = ('a←↕100000⋄b←a÷7⋄s←100000⥊"aé⟨𝕩"⋄n←⟨⟨1,"two"⟩,3‿4⥊↕12⟩⋄m←(↕1000)•HashMap⌽↕1000⋄v←100000⥊↕1000⋄u←"some text"⋄h←⟨⟩•HashMap⟨⟩⋄'
          't←3‿2⥊"x"⋄l←⟨⟩⋄F←{𝕩<2?𝕩;(𝕊𝕩-1)+𝕊𝕩-2}')
 # What must hold, whatever was interrupted: some of it changes all the time.
 WHOLE = ('∧´⟨a≡↕100000,b≡(↕100000)÷7,s≡100000⥊"aé⟨𝕩",n≡⟨⟨1,"two"⟩,3‿4⥊↕12⟩,(m.Get¨↕1000)≡⌽↕1000,(∧v)≡∧100000⥊↕1000,(∧u)≡∧"some text",'
-         '(2×h.Keys@)≡h.Values@,(⥊t)≡6⥊"x",∧´2=/⁼¨l⟩')
+         '(2×h.Keys@)≡h.Values@,(⥊t)≡6⥊"x",∧´2=l⟩')
 BODIES = ['(a+b)×a-3', '+´a', '{𝕨+𝕩}´a', '+`⌽a', '∧b', '⍋⌽s', '•FromUTF8•ToUTF8 s', 's⊐"𝕩x"', '{𝕩⊸+}¨↕1000', '{x⇐𝕩⋄y⇐x+1}¨↕1000',
           'm.Get¨↕1000', '{𝕩 h.Set 2×𝕩}¨1000⥊↕37', 'h.Delete¨h.Keys@', 'v↩1⌽v', 'v↩⌽v', '(⌽⌾(10⊸↑))⊸≡v', 'v⌽⌾(50⊸↑)↩', 'u↩1⌽u', 't↩⍉t', 't↩6‿1⥊t⋄t↩3‿2⥊t',
           'l↩(⋈2)∾l⋄l↩¯1↓l', '•SH⟨"true"⟩', '•SH⟨"sleep","20"⟩', '@•Import"FOLDER/imported.bqn"', '•FLines"FOLDER/lines"', '•FBytes"FOLDER/lines"',
           '•file.MapBytes"FOLDER/lines"', '"FOLDER/out"•FLines 20000⥊"ab"‿"c"', '•Delay 20', '•BQN"+´↕1000"', 'F 15', '⊔100000⥊↕10', 'a⊐⌽a', '•Fmt n', '•Fmt a',
-          '{𝕊:!"x"}⎊{𝕊:0}@', '+´¨↑a↑˜100', '100‿1000⥊⍉1000‿100⥊a', '•ParseFloat¨100⥊<"1.5"', '(<˘≍˘a)', '⟨"a",2⟩≡⟨"a",3⟩', '+´∘×⎉1‿∞˜100‿100⥊a', '/100000⥊0‿1', '{𝕊:F•_maxTime_ 0.001 25}⎊0@']
+          '{𝕊:!"x"}⎊{𝕊:0}@', '+´¨↑a↑˜100', '100‿1000⥊⍉1000‿100⥊a', '•ParseFloat¨100⥊<"1.5"', '(<˘≍˘a)', '⟨"a",2⟩≡⟨"a",3⟩', '(+˝×⎉1‿∞)˜100‿100⥊a', '/100000⥊0‿1', '{𝕊:F•_maxTime_ 0.001 25}⎊0@']
 
 
 class Session:
@@ -40,7 +40,7 @@ class Session:
     def wait_for(self, text, patience=PATIENCE):
         """Reads until a line is the text. Gives what came before; None where it does not come."""
         end = time.monotonic() + patience
-        while not (found := re.search(f'(^|\n){text}(?=\n)', self.seen)):
+        while not (found := re.search(f'(^|\n)(\\^C)?{text}(?=\n)', self.seen)):
             if not select.select([self.file], [], [], max(0, end - time.monotonic()))[0]:
                 return None
             try:

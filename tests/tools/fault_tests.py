@@ -89,12 +89,12 @@ def run(build, report, interrupts=400, long=False, seed=1, parts=()):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument('build')
+    arguments.add_argument('build', metavar='BUILD')
     arguments.add_argument('parts', nargs='*', metavar='PART')
     arguments.add_argument('--long', action='store_true')
     arguments.add_argument('--interrupts', type=int)
     arguments.add_argument('--seed', type=int, default=1)
-    options = arguments.parse_args()
+    options = arguments.parse_intermixed_args()
     if unknown := set(options.parts) - set(PARTS):
         arguments.error(f'no such part: {" ".join(sorted(unknown))}')
     report = Report()
