@@ -22,7 +22,7 @@ while [ $# -gt 0 ]; do
     quick | full | sanitize | verify) kind=$1 ;;
     --tests)
       wants_tests=yes
-      targets='bqn tests/unit/unit_tests tests/kernels/kernel_tests tests/gpu/host_plugin.so tests/fuzz/attack_host tests/fuzz/abi_fuzz fuzz_targets tests/fuzz/libfailing_memory.so tests/fuzz/memory_host embedding_examples' ;;
+      targets='bqn tests/unit/unit_tests tests/kernels/kernel_tests tests/gpu/host_plugin.so tests/fuzz/attack_host tests/fuzz/abi_fuzz fuzz_targets tests/fuzz/libfailing_memory.so tests/fuzz/libdisturbed.so tests/fuzz/memory_host embedding_examples' ;;
     --python) wants_python=yes ;;
     --use) wants_use=yes ;;
     *) echo "build.sh: no such build: $1 (quick, full, sanitize, verify)" >&2; exit 2 ;;
@@ -61,6 +61,7 @@ missing_packages() {
   if [ -n "$wants_tests" ]; then
     if ! have python3; then echo python3; fi
     if ! have make; then echo make; fi
+    if [ "$(uname)" = Linux ] && ! have strace; then echo strace; fi
     if ! { have "${CXX:-c++}" && compiles doctest/doctest.h; }; then echo doctest-dev; fi
   fi
 }

@@ -43,7 +43,7 @@ std::string line_of(const Costs& c, const std::string& key) {
 void remember(const std::string& path, const OpenDevice& d, const Costs& c) {
   if (path.empty() || !make_folders_above(path)) return;
   std::vector<std::string> lines;
-  read_lines(path, lines);
+  read_own_lines(path, lines);
   std::erase_if(lines, [&](const std::string& line) {
     std::string key;
     return !costs_in(line, key) || key == key_of(d);
@@ -87,7 +87,7 @@ HostCosts host_costs(ElementType t) {
 
 std::optional<Costs> remembered_costs(const std::string& path, const OpenDevice* d) {
   std::vector<std::string> lines;
-  if (!path.empty()) read_lines(path, lines);
+  if (!path.empty()) read_own_lines(path, lines);
   std::optional<Costs> found;
   for (const std::string& line : lines) {
     std::string key;

@@ -16,25 +16,26 @@ namespace {
 
 constexpr std::size_t input_room = 1 << 16;
 
-// Gives 0, or why not all was written.
-int write_all(int file, std::string_view bytes) noexcept {
+}  // namespace
+
+int StandardConsole::write_all(int file, std::string_view bytes) noexcept {
   while (!bytes.empty()) {
     ssize_t count = ::write(file, bytes.data(), bytes.size());
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
+      if (!bytes.empty() && interrupt_came_) return EINTR;
     } else if (errno == EPIPE) {
+      restore_terminal();
       _exit(128 + SIGPIPE);
     } else if (errno == EAGAIN) {
       pollfd ready{file, POLLOUT, 0};
       poll(&ready, 1, -1);
-    } else if (errno != EINTR) {
+    } else if (errno != EINTR || interrupt_came_) {
       return errno;
     }
   }
   return 0;
 }
-
-}  // namespace
 
 StandardConsole::~StandardConsole() {
   flush();
@@ -56,7 +57,10 @@ void StandardConsole::write_error(std::string_view bytes) {
 }
 
 void StandardConsole::write_out(std::string_view bytes) noexcept {
-  if (const int error = write_all(STDOUT_FILENO, bytes); error != 0 && output_error_ == 0) output_error_ = error;
+  if (drops_output_) return;
+  const int error = write_all(STDOUT_FILENO, bytes);
+  drops_output_ = error == EINTR;
+  if (error != 0 && !drops_output_ && output_error_ == 0) output_error_ = error;
 }
 
 void StandardConsole::flush() { write_out({output_.data(), std::exchange(waiting_output_, 0)}); }
@@ -64,10 +68,13 @@ void StandardConsole::flush() { write_out({output_.data(), std::exchange(waiting
 bool StandardConsole::finish(std::string_view error) noexcept {
   flush();
   write_all(STDERR_FILENO, error);
-  if (output_error_ == 0) return true;
-  for (const char* part : {"bqn: The output could not be written (", static_cast<const char*>(strerror(output_error_)), ")\n"})
-    write_all(STDERR_FILENO, part);
-  return false;
+  const auto tell = [&](const char* what, int why) {
+    if (why == 0) return;
+    for (const char* part : {what, static_cast<const char*>(strerror(why)), ")\n"}) write_all(STDERR_FILENO, part);
+  };
+  tell("bqn: The output could not be written (", output_error_);
+  tell("bqn: The input could not be read (", input_error_);
+  return output_error_ == 0 && input_error_ == 0;
 }
 
 bool StandardConsole::input_is_terminal() const { return isatty(STDIN_FILENO); }
@@ -81,10 +88,30 @@ bool StandardConsole::fill() {
   }
   std::size_t size = input_.size();
   input_.resize(size + input_room);
-  ssize_t count = read(STDIN_FILENO, input_.data() + size, input_room);
-  interrupted_ = count < 0 && errno == EINTR;
+  ssize_t count = -1;
+  while (!(interrupted_ = wait_for_input())) {
+    count = read(STDIN_FILENO, input_.data() + size, input_room);
+    if (count >= 0) break;
+    if (errno == EINTR || errno == EAGAIN) continue;
+    // A terminal that was hung up has ended.
+    if (errno != EIO) input_error_ = errno;
+    break;
+  }
   input_.resize(size + (count > 0 ? static_cast<std::size_t>(count) : 0));
   return count > 0;
+}
+
+bool StandardConsole::wait_for_input() {
+  // An interrupt that comes after it was looked for, and before the system waits, is kept from coming until then.
+  sigset_t held, before;
+  sigemptyset(&held);
+  sigaddset(&held, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &held, &before);
+  pollfd ready{STDIN_FILENO, POLLIN, 0};
+  while (!interrupt_came_ && ppoll(&ready, 1, nullptr, &before) < 0 && errno == EINTR) {
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return interrupt_came_.exchange(false);
 }
 
 bool StandardConsole::read_line(std::string& line) {
@@ -128,6 +155,9 @@ void StandardConsole::set_keys(Keys keys) {
   }
   if (tcsetattr(STDIN_FILENO, TCSADRAIN, &mode) == 0) keys_ = keys;
 }
+void StandardConsole::restore_terminal() const noexcept {
+  if (keys_ != Keys::as_usual) tcsetattr(STDIN_FILENO, TCSANOW, &*usual_keys_);
+}
 void StandardConsole::set_raw(bool raw) { set_keys(raw ? Keys::one_by_one : Keys::as_usual); }
 void StandardConsole::set_editing(bool editing) { set_keys(editing ? Keys::all : Keys::as_usual); }
 
@@ -138,12 +168,12 @@ std::size_t StandardConsole::columns() const {
   return std::max(least, static_cast<std::size_t>(size.ws_col));
 }
 
-std::string StandardConsole::read_all() {
+bool StandardConsole::read_all(std::string& text) {
   while (fill()) {
   }
-  std::string text = input_.substr(next_);
+  text = input_.substr(next_);
   next_ = input_.size();
-  return text;
+  return !interrupted_ && input_error_ == 0;
 }
 
 }  // namespace griddle::repl

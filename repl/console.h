@@ -4,6 +4,7 @@
 #include <termios.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -14,7 +15,8 @@
 namespace griddle::repl {
 
 // Output waits in a buffer until there is much of it, or the program reads, reports an error or ends; on a terminal it is written
-// at once. Where nobody reads the output any more the process ends without a word; where a disk is full, it says so at its end.
+// at once. Where nobody reads the output any more the process ends without a word; where a disk is full, or the input cannot be
+// read, it says so at its end.
 class StandardConsole final : public Console {
  public:
   StandardConsole() = default;
@@ -25,7 +27,15 @@ class StandardConsole final : public Console {
   bool read_line(std::string&) override;
   int read_byte(bool wait) override;
   void set_raw(bool) override;
-  // Writes what waits, and an error, with no memory to be had. Tells whether all output so far could be written.
+  // Has reading end, and output that nobody takes be dropped, until forget_interrupt is called. For signal handlers.
+  void interrupt() noexcept { interrupt_came_ = true; }
+  void forget_interrupt() noexcept { interrupt_came_ = drops_output_ = false; }
+  // Tells whether output was dropped since then.
+  bool drops_output() const { return drops_output_; }
+  // Gives a terminal its usual keys back. For signal handlers, too.
+  void restore_terminal() const noexcept;
+  // Writes what waits, and an error, with no memory to be had. Tells whether all output so far could be written, and all input
+  // read.
   bool finish(std::string_view error) noexcept;
 
   // Tells whether input has been read that nobody has taken.
@@ -36,13 +46,17 @@ class StandardConsole final : public Console {
   std::size_t columns() const;
   // Hands over every key, of which none does anything by itself, or lines again.
   void set_editing(bool);
-  // Reads the rest of the input.
-  std::string read_all();
-  // Tells whether the last read_line was cut short by a signal.
+  // Reads the rest of the input. Tells whether that is all of it.
+  bool read_all(std::string&);
+  // Tells whether the last reading was cut short by an interrupt.
   bool interrupted() const { return interrupted_; }
 
  private:
   void write_out(std::string_view) noexcept;
+  // Gives 0, or why not all was written; EINTR where an interrupt came.
+  int write_all(int file, std::string_view) noexcept;
+  // Waits until there is input, or its end. Tells whether an interrupt came first.
+  bool wait_for_input();
   // Reads more input into the buffer. Tells whether there was any.
   bool fill();
   enum class Keys { as_usual, one_by_one, all };
@@ -51,10 +65,12 @@ class StandardConsole final : public Console {
 
   std::array<char, std::size_t{1} << 16> output_;
   std::size_t waiting_output_ = 0;
-  int output_error_ = 0;  // why output could not be written
+  int output_error_ = 0, input_error_ = 0;  // why output could not be written, and input not read
   std::string input_;
   std::size_t next_ = 0;
   bool interrupted_ = false;
+  std::atomic<bool> interrupt_came_{false};
+  bool drops_output_ = false;  // an interrupt came while nobody took it
   Keys keys_ = Keys::as_usual;
   std::optional<termios> usual_keys_;  // how the terminal was; known once it was changed
   int output_kind_ = -1;               // 1: a terminal, 0: not; -1: not known yet

@@ -49,7 +49,7 @@ void History::load() {
   std::vector<std::string> lines;
   // A line without an end is what a process left that was ended meanwhile: the next entry may not go on in it.
   bool is_whole = true;
-  read_lines(path_, lines, &is_whole);
+  read_own_lines(path_, lines, &is_whole);
   for (const std::string& line : lines) entries_.push_back(entry_of(line));
   const bool cut = entries_.size() > 2 * most_entries;
   if (entries_.size() > most_entries)

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -18,6 +19,7 @@
 #include "repl/version.h"
 #include "runtime/address_space.h"
 #include "runtime/api/griddle.hpp"
+#include "runtime/mapped_file.h"
 
 #ifdef GRIDDLE_TAKES_PROFILE
 extern "C" void __gcov_dump();
@@ -37,19 +39,52 @@ constexpr std::size_t largest_stack = std::size_t{128} << 20;
 constexpr std::size_t smallest_stack = std::size_t{1} << 20;
 constexpr int exit_failed = 1;
 constexpr int exit_interrupted = 128 + SIGINT;
+constexpr std::string_view interrupted = "Interrupted\n";
 
-// The interpreter that SIGINT interrupts; a signal handler can have no other way to it.
+// The interpreter and the console that signals reach; a handler can have no other way to them.
 std::atomic<Interpreter*> running{nullptr};
+StandardConsole* console_at_hand = nullptr;
 
 void handle_interrupt(int) {
   if (Interpreter* interpreter = running.load()) interpreter->interrupt();
+  console_at_hand->interrupt();
+}
+
+void handle_end(int number) {
+  console_at_hand->restore_terminal();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+// Handles a signal, unless whoever started this process has it ignored.
+void handle(int number, void (*handler)(int)) {
+  struct sigaction action = {};
+  sigaction(number, nullptr, &action);
+  if (action.sa_handler == SIG_IGN) return;
+  action = {};
+  action.sa_handler = handler;  // without SA_RESTART, so that reading a line ends too
+  sigaction(number, &action, nullptr);
 }
 
 void handle_signals() {
-  struct sigaction interrupt = {};
-  interrupt.sa_handler = handle_interrupt;  // without SA_RESTART, so that reading a line ends too
-  sigaction(SIGINT, &interrupt, nullptr);
+  handle(SIGINT, handle_interrupt);
+  handle(SIGTERM, handle_end);
+  handle(SIGHUP, handle_end);
+  // Output that nobody reads, and files that are too large, are errors of writing.
   signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
+  guard_mapped_files();
+}
+
+// Has something stand for each standard stream that is closed, or the first file that is opened would be taken for it. Neither
+// can be read, or written, as before.
+bool fill_standard_streams() {
+  for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++) {
+    if (fcntl(number, F_GETFD) >= 0 || errno != EBADF) continue;
+    const int unusable = number == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    if (open("/dev/null", unusable) != number && open("/", O_RDONLY | O_DIRECTORY) != number) return false;
+  }
+  return true;
 }
 
 // What the main thread hands to the one that evaluates.
@@ -72,7 +107,17 @@ Result perform(Interpreter& interpreter, StandardConsole& console, const Command
   switch (action.kind) {
     case Action::Kind::run: return evaluate_code(interpreter, line, action.text, "(-e)");
     case Action::Kind::file: return interpreter.run_file(action.text, line.program_arguments);
-    case Action::Kind::input: return interpreter.run(console.read_all(), "(stdin)", line.program_arguments);
+    case Action::Kind::input: {
+      std::string text;
+      // Half a program is none.
+      if (!console.read_all(text)) {
+        if (console.interrupted())
+          interpreter.interrupt();
+        else
+          return Result::error("(stdin): The program could not be read");
+      }
+      return interpreter.run(text, "(stdin)", line.program_arguments);
+    }
     case Action::Kind::print: {
       Result result = evaluate_code(interpreter, line, action.text, "(-p)");
       if (result) console.write(result->format() + "\n");
@@ -120,7 +165,7 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
     Result result = perform(*interpreter, console, line, action);
     if (result) continue;
     if (result.failure().cause == Failure::Cause::error) console.write_error(result.failure().report);
-    if (result.failure().cause == Failure::Cause::interrupt) console.write_error("Interrupted\n");
+    if (result.failure().cause == Failure::Cause::interrupt) console.write_error(interrupted);
     return exit_code_of(result.failure());
   }
   return line.session ? run_session(*interpreter, console, line.silent) : 0;
@@ -142,6 +187,10 @@ void note_taken_ways() {
 [[noreturn]] void leave(StandardConsole& console, int code, std::string_view error = {}) noexcept {
   console.set_raw(false);
   if (!console.finish(error) && code == 0) code = exit_failed;
+  if (console.drops_output() && code == 0) {
+    console.write_error(interrupted);
+    code = exit_interrupted;
+  }
 #ifdef GRIDDLE_TAKES_PROFILE
   __gcov_dump();
 #endif
@@ -149,7 +198,6 @@ void note_taken_ways() {
 }
 
 // Where there is no memory to throw or to catch an exception, or none where it may not pass, nothing can go on.
-StandardConsole* console_at_hand = nullptr;
 constexpr std::string_view no_memory = "bqn: Out of memory\n";
 void give_up() {
   const std::exception_ptr thrown = std::current_exception();
@@ -197,10 +245,9 @@ std::size_t stack_room() {
     pthread_attr_destroy(&attributes);
     if (!started) continue;
     // Signals are for the thread that evaluates.
-    sigset_t interrupt;
-    sigemptyset(&interrupt);
-    sigaddset(&interrupt, SIGINT);
-    pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
     pthread_join(thread, nullptr);
   }
   evaluate_and_leave(job);
@@ -232,6 +279,7 @@ int start(int count, char** words, StandardConsole& console) {
 int main(int count, char** words) {
   static StandardConsole console;
   console_at_hand = &console;
+  if (!fill_standard_streams()) _exit(exit_failed);
   std::set_terminate(give_up);
   try {
     leave(console, start(count, words, console));

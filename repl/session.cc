@@ -164,7 +164,7 @@ std::unique_ptr<Input> make_input(Interpreter& interpreter, StandardConsole& con
 int run_session(Interpreter& interpreter, StandardConsole& console, bool silent) {
   const std::unique_ptr<Input> input = make_input(interpreter, console, silent);
   int exit_code = 0;
-  for (std::string text; input->read(text);) {
+  for (std::string text; console.forget_interrupt(), input->read(text);) {
     if (text.find_first_not_of(" \t\r\n") == text.npos) continue;
     interpreter.clear_interrupt();  // what was asked for at the prompt
     if (is_command(text)) {
@@ -178,6 +178,7 @@ int run_session(Interpreter& interpreter, StandardConsole& console, bool silent)
       console.write_error(failure.cause == Failure::Cause::interrupt ? "Interrupted\n" : failure.report);
     else if (result->has_value())
       console.write(result->format() + "\n");
+    if (result && console.drops_output()) console.write_error("Interrupted\n");
   }
   return 0;
 }

@@ -2,17 +2,51 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
+#include "runtime/value/checkpoint.h"
+
 namespace griddle {
+
+namespace {
+
+// Tells whether a call that failed is to be made again: a signal came, and the evaluation goes on.
+bool goes_on() {
+  if (errno != EINTR || evaluating == nullptr) return false;
+  checkpoint();
+  return true;
+}
+
+// A file without end would not fit in memory, and is none of Griddle's own.
+constexpr off_t largest_own_file = off_t{64} << 20;
+
+// Opens a file of Griddle's own. Nobody waits for the other end of a pipe.
+Descriptor open_own_file(const std::string& path, int flags) {
+  constexpr mode_t for_the_owner = S_IRUSR | S_IWUSR;
+  Descriptor file(open(path.c_str(), flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, for_the_owner));
+  struct stat status;
+  if (!file || fstat(file.number, &status) != 0) return {};
+  if (S_ISREG(status.st_mode) && status.st_size <= largest_own_file) return file;
+  errno = S_ISDIR(status.st_mode) ? EISDIR : S_ISREG(status.st_mode) ? EFBIG : EINVAL;
+  return {};
+}
+
+// Tells whether a path leads to an open file, which this user owns.
+bool is_own_at(const Descriptor& file, const std::string& path) {
+  struct stat open, there;
+  return fstat(file.number, &open) == 0 && lstat(path.c_str(), &there) == 0 && open.st_ino == there.st_ino &&
+         open.st_dev == there.st_dev && open.st_uid == geteuid();
+}
+
+}  // namespace
 
 bool Descriptor::close() {
   const int open_number = std::exchange(number, -1);
@@ -24,7 +58,7 @@ bool Descriptor::write_all(std::string_view bytes) {
   constexpr std::size_t largest_piece = std::size_t{1} << 30;
   while (!bytes.empty()) {
     const ssize_t count = ::write(number, bytes.data(), std::min(bytes.size(), largest_piece));
-    if (count < 0 && errno != EINTR) return false;
+    if (count < 0 && !goes_on()) return false;
     if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
   }
   return true;
@@ -34,7 +68,7 @@ ssize_t Descriptor::read_some(void* to, std::size_t n) const {
   std::size_t size = 0;
   while (size < n) {
     const ssize_t got = read(number, static_cast<char*>(to) + size, n - size);
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && goes_on()) continue;
     if (got < 0) return -1;
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
@@ -49,8 +83,16 @@ std::size_t Descriptor::expected_size() const {
   return place >= 0 && status.st_size > place ? static_cast<std::size_t>(status.st_size - place) : 0;
 }
 
-bool read_file(const std::string& path, std::string& bytes) {
-  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+Descriptor open_descriptor(const std::string& path, int flags) {
+  for (;;) {
+    Descriptor file(open(path.c_str(), flags | O_CLOEXEC, file_mode));
+    if (file || !goes_on()) return file;
+  }
+}
+
+namespace {
+
+bool read_whole(const Descriptor& file, std::string& bytes) {
   if (!file) return false;
   for (std::size_t room = file.expected_size() + 1;; room = std::max(least_read, bytes.size())) {
     const std::size_t size = bytes.size();
@@ -61,9 +103,13 @@ bool read_file(const std::string& path, std::string& bytes) {
   }
 }
 
-bool read_lines(const std::string& path, std::vector<std::string>& lines, bool* last_has_end) {
+}  // namespace
+
+bool read_file(const std::string& path, std::string& bytes) { return read_whole(open_descriptor(path, O_RDONLY), bytes); }
+
+bool read_own_lines(const std::string& path, std::vector<std::string>& lines, bool* last_has_end) {
   std::string text;
-  if (!read_file(path, text)) return false;
+  if (!read_whole(open_own_file(path, O_RDONLY), text)) return false;
   if (last_has_end != nullptr) *last_has_end = text.empty() || text.back() == '\n';
   for (std::size_t start = 0, end; start < text.size(); start = end + 1) {
     end = std::min(text.find('\n', start), text.size());
@@ -73,15 +119,21 @@ bool read_lines(const std::string& path, std::vector<std::string>& lines, bool* 
 }
 
 bool write_own_file(const std::string& path, std::string_view bytes, Writing how) {
-  constexpr mode_t for_the_owner = S_IRUSR | S_IWUSR;
   if (how == Writing::append) {
-    Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, for_the_owner));
+    Descriptor file = open_own_file(path, O_WRONLY | O_CREAT | O_APPEND);
     return file && file.write_all(bytes) && file.close();
   }
-  std::string beside = path + ".XXXXXX";
-  Descriptor file(mkostemp(beside.data(), O_CLOEXEC));
-  if (!file) return false;
-  if (file.write_all(bytes) && file.close() && rename(beside.c_str(), path.c_str()) == 0) return true;
+  // Always the same name: what processes leave that are killed does not pile up. Who holds the lock of the file that has the
+  // name is the one that writes it; who waited for it would hold that of a file which has been renamed.
+  const std::string beside = path + ".new";
+  Descriptor file = open_own_file(beside, O_WRONLY | O_CREAT | O_NOFOLLOW);
+  if (!file || flock(file.number, LOCK_EX | LOCK_NB) != 0) return false;
+  if (!is_own_at(file, beside)) {
+    errno = EBUSY;
+    return false;
+  }
+  // Renamed while it is open, and so locked.
+  if (ftruncate(file.number, 0) == 0 && file.write_all(bytes) && rename(beside.c_str(), path.c_str()) == 0) return file.close();
   const int why = errno;
   unlink(beside.c_str());
   errno = why;

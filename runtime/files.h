@@ -28,6 +28,7 @@ class Descriptor {
   explicit operator bool() const { return number >= 0; }
   // Tells whether all went well; else errno says why not.
   bool close();
+  // Within an evaluation both go on after a signal, or throw where the evaluation is to end. Elsewhere a signal makes them fail.
   bool write_all(std::string_view bytes);
   // Reads up to n bytes. Gives their number, below n only at the end; -1 where errno says why not.
   ssize_t read_some(void* to, std::size_t n) const;
@@ -37,15 +38,21 @@ class Descriptor {
   int number = -1;
 };
 
+// Opens a file, which programs started from here do not get. That may take until somebody else opens a pipe; signals count as
+// above.
+Descriptor open_descriptor(const std::string& path, int flags);
+
 // So much is read at once where a file does not say how long it is.
 inline constexpr std::size_t least_read = std::size_t{1} << 16;
 
 // These tell whether that worked; else errno says why not.
 bool read_file(const std::string& path, std::string& bytes);
-// A last line needs no end; `last_has_end`, unless null, tells whether it has one. An empty file lacks none.
-bool read_lines(const std::string& path, std::vector<std::string>& lines, bool* last_has_end = nullptr);
-// Files of Griddle's own, which their owner alone may read. What replaces one is written beside it and renamed: others, and a
-// process that is ended meanwhile, leave the old file or the new one.
+// Files of Griddle's own, which their owner alone may read. What others put in their places, such as a pipe, a folder or a file
+// without end, is left alone, and nobody waits for it. A last line needs no end; `last_has_end`, unless null, tells whether it has
+// one. An empty file lacks none.
+bool read_own_lines(const std::string& path, std::vector<std::string>& lines, bool* last_has_end = nullptr);
+// What replaces a file is written beside it and renamed: others, and a process that is ended meanwhile, leave the old file or the
+// new one, and at most one other, `path.new`, which the next one writes anew. One that others write meanwhile is not replaced.
 enum class Writing { replace, append };
 bool write_own_file(const std::string& path, std::string_view bytes, Writing how);
 // Makes the folders that a path goes through, where they are missing.

@@ -320,7 +320,10 @@ Value with_handler(Context& cx, const Value& f, Value w, Value x, Otherwise othe
   Value message;
   try {
     Value result = attempt(cx, f, std::move(w), std::move(x), message);
-    if (message.is_absent()) return result;
+    if (message.is_absent()) {
+      cx.check_mapped_files();  // what f read of one that became shorter is its error
+      return result;
+    }
   } catch (Error& error) {
     if (!error.catchable) throw;
     message = std::move(error.message);

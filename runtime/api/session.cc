@@ -41,7 +41,9 @@ Ref<Code> InterpreterState::compile_in_session(std::string_view source, std::str
 
 Value InterpreterState::run_in_session(std::string_view source, std::string_view name) {
   const Ref<Code> code = compile_in_session(source, name);
-  return vm.run(*code, session_root.get());
+  Value result = vm.run(*code, session_root.get());
+  cx.check_mapped_files();
+  return result;
 }
 
 Value InterpreterState::define(std::string_view name, Value value) {

@@ -26,15 +26,18 @@ class Alarms {
     std::unique_lock lock(mutex_);
     start();
     const bool is_first = waiting_.empty() || alarm.due_ < first_due();
+    rung_.reserve(rung_.size() + waiting_.size() + 1);
     waiting_.push_back(&alarm);
-    alarm.waits_ = true;
     if (is_first) changed_.notify_one();
   }
   void cancel(Alarm& alarm) {
     const std::lock_guard lock(mutex_);
-    if (!alarm.waits_) return;
-    std::erase(waiting_, &alarm);
-    alarm.waits_ = false;
+    std::erase(alarm.rang_ ? rung_ : waiting_, &alarm);
+    if (!alarm.rang_) return;
+    alarm.cx_.clear_interrupt(alarm.why_);
+    // Another one may have asked for the same meanwhile.
+    for (Alarm* other : rung_)
+      if (&other->cx_ == &alarm.cx_) other->cx_.request_interrupt(other->why_);
   }
 
  private:
@@ -45,6 +48,7 @@ class Alarms {
   void start() {
     if (process_ == getpid()) return;
     waiting_.clear();
+    rung_.clear();
     // Signals are for the host's threads.
     sigset_t all, before;
     sigfillset(&all);
@@ -66,10 +70,10 @@ class Alarms {
       else
         changed_.wait_until(lock, first_due());
       const auto now = std::chrono::steady_clock::now();
-      std::erase_if(waiting_, [now](Alarm* alarm) {
+      std::erase_if(waiting_, [this, now](Alarm* alarm) {
         if (alarm->due_ > now) return false;
         alarm->rang_ = true;
-        alarm->waits_ = false;
+        rung_.push_back(alarm);
         alarm->cx_.request_interrupt(alarm->why_);
         return true;
       });
@@ -79,6 +83,7 @@ class Alarms {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Alarm*> waiting_;
+  std::vector<Alarm*> rung_;  // has room for all that wait
   pid_t process_ = 0;
 };
 
@@ -90,9 +95,6 @@ Alarm::Alarm(Context& cx, double seconds, Context::Stop why) : cx_(cx), why_(why
   Alarms::all().set(*this);
 }
 
-Alarm::~Alarm() {
-  Alarms::all().cancel(*this);
-  if (rang_) cx_.clear_interrupt(why_);
-}
+Alarm::~Alarm() { Alarms::all().cancel(*this); }
 
 }  // namespace griddle

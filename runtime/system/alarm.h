@@ -26,7 +26,6 @@ class Alarm {
   Context::Stop why_;
   std::chrono::steady_clock::time_point due_;
   std::atomic<bool> rang_ = false;
-  bool waits_ = false;
 };
 
 }  // namespace griddle

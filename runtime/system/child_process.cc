@@ -28,10 +28,11 @@ class Start {
     const int streams[] = {input, output, error};
     for (int to = STDIN_FILENO; to <= STDERR_FILENO && problem_ == 0; to++)
       problem_ = posix_spawn_file_actions_adddup2(&streams_, streams[to], to);
-    // The host may ignore broken pipes and its children; the program shall not inherit that.
+    // The host may ignore broken pipes, limits of files and its children; the program shall not inherit that.
     sigset_t defaults;
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGXFSZ);
     sigaddset(&defaults, SIGCHLD);
     posix_spawnattr_init(&attributes_);
     posix_spawnattr_setsigdefault(&attributes_, &defaults);
@@ -112,7 +113,10 @@ int ChildProcess::start(std::span<const std::string> words, int input, int outpu
   if (waits == 0) wait_in_place(start, tells.number);
   tells.close();
   Started started{ECHILD, 0};
-  if (told.read_some(&started, sizeof started) != sizeof started) started.problem = ECHILD;
+  ssize_t got;
+  while ((got = read(told.number, &started, sizeof started)) < 0 && errno == EINTR) {
+  }
+  if (got != sizeof started) started.problem = ECHILD;
   awaited_ = waits;
   if (started.problem == 0)
     program_ = started.program;

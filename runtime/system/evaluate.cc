@@ -58,7 +58,9 @@ void locate(Context& cx, const Function& self, Unit& unit, const Value& w) {
 
 Value run_unit(Context& cx, Ref<Unit> unit) {
   Ref<Code> code = load(cx, std::move(unit));
-  return cx.vm->run(*code);
+  Value result = cx.vm->run(*code);
+  cx.check_mapped_files();
+  return result;
 }
 
 namespace system_functions {

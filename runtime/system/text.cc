@@ -228,18 +228,24 @@ Value text_value(Context& cx, std::string_view text) {
 
 Value out(Context& cx, const Function& self, Value x) {
   const BytesToWrite text = BytesToWrite::of_text(cx, self, x);
+  cx.check_mapped_files();
   cx.system->streams.write(text.view());
   cx.system->streams.write("\n");
   return x;
 }
 
 Value show(Context& cx, const Function&, Value x) {
-  cx.system->streams.write(display_text(cx, x) += '\n');
+  HeapText text = display_text(cx, x);
+  text += '\n';
+  cx.check_mapped_files();
+  cx.system->streams.write(text);
   return x;
 }
 
 Value show_within(Context& cx, const Function& self, Value w, Value x) {
-  cx.system->streams.write(text_within(cx, x, room_argument(cx, self, w)) + "\n");
+  const std::string text = text_within(cx, x, room_argument(cx, self, w)) + "\n";
+  cx.check_mapped_files();
+  cx.system->streams.write(text);
   return x;
 }
 

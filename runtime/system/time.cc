@@ -40,11 +40,11 @@ Value call_within(Context& cx, const Function& self, const Value& limit, Call ca
   // No clock reaches further than this, and then neither does a program.
   constexpr double forever = 1e9;
   if (seconds > forever) return call_operand();
-  Alarm alarm(cx, seconds, Context::once);
+  Alarm alarm(cx, seconds, Context::call_time_up);
   try {
     return call_operand();
   } catch (const Error& error) {
-    if (error.catchable || !alarm.rang()) throw;
+    if (error.catchable || !alarm.rang() || cx.interrupted_by() != Context::call_time_up) throw;
     cx.heap.put_off_none();  // the program goes on
   }
   fail_in(cx, self, "The time is up (" + number_text(seconds) + " seconds)");

@@ -46,9 +46,22 @@ class Context {
     if (interrupt_requested()) [[unlikely]]
       interrupted();
   }
+  // Throws a BQN error where what was read of a mapped file was not there. Call it before the result of a program is given.
+  void check_mapped_files() {
+    if (__atomic_load_n(&stops_, __ATOMIC_RELAXED) & file_cut) interrupted();
+  }
   bool interrupt_requested() const { return __atomic_load_n(&checked_limit_, __ATOMIC_RELAXED) == above_all; }
-  // Why an evaluation is to end. A request for `once` ends one; the others end all that come, until they are taken back.
-  enum Stop : std::uint8_t { once = 1, time_up = 2, deadline = 4, stopped = 8, out_of_steps = 16 };
+  // Why an evaluation is to end. A request for `once` ends one, as do a call whose time is up and a mapped file that became
+  // shorter, which programs may catch; the others end all that come, until they are taken back.
+  enum Stop : std::uint8_t {
+    once = 1,
+    time_up = 2,
+    deadline = 4,
+    stopped = 8,
+    out_of_steps = 16,
+    file_cut = 32,
+    call_time_up = 64
+  };
   // Asks for an interrupt, from any thread and from signal handlers.
   void request_interrupt(Stop why = once) noexcept {
     __atomic_fetch_or(&stops_, why, __ATOMIC_SEQ_CST);

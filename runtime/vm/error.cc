@@ -114,10 +114,14 @@ void checkpoint() {
 
 void Context::interrupted() {
   const auto stops = static_cast<std::uint8_t>(__atomic_load_n(&stops_, __ATOMIC_SEQ_CST));
-  interrupted_by_ = once;
-  for (const Stop why : {stopped, out_of_steps, deadline, time_up})
+  if (stops == file_cut) {
+    clear_interrupt(file_cut);
+    fail(*this, "A mapped file became shorter while it was read");
+  }
+  interrupted_by_ = call_time_up;
+  for (const Stop why : {once, stopped, out_of_steps, deadline, time_up})
     if (stops & why) interrupted_by_ = why;
-  clear_interrupt();
+  for (const Stop why : {once, call_time_up, file_cut}) clear_interrupt(why);
   constexpr std::int64_t most_freed_at_once = 2'000'000;
   heap.put_off_after(most_freed_at_once);
   const std::string_view message = interrupted_by_ == out_of_steps                             ? "The step limit is reached"

@@ -28,7 +28,7 @@ def kernel_room(*others):
 
 # Folder (the longest that fits counts) → the project's headers that its files may include, as path prefixes; `~` marks a pattern.
 RULES = {
-    'runtime': ['runtime/value/', 'runtime/files.h', 'runtime/primitive.h'],
+    'runtime': ['runtime/value/', 'runtime/files.h', 'runtime/mapped_file.h', 'runtime/primitive.h'],
     'runtime/value': ['runtime/value/'],
     'runtime/source': ['runtime/source/', 'runtime/value/', 'runtime/vm/error.h', 'runtime/primitive.h'],
     'runtime/bytecode': ['runtime/bytecode/', 'runtime/source/', 'runtime/value/', 'runtime/vm/call.h', 'runtime/vm/error.h',
@@ -37,7 +37,7 @@ RULES = {
                    'runtime/primitive.h'],
     'runtime/format': ['runtime/format/', 'runtime/value/', 'runtime/primitive.h'],
     'runtime/system': ['runtime/system/', 'runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/',
-                       'runtime/format/', 'runtime/files.h', 'runtime/primitive.h', 'primitives/arithmetic/dispatch.h', 'primitives/order/order.h',
+                       'runtime/format/', 'runtime/files.h', 'runtime/mapped_file.h', 'runtime/primitive.h', 'primitives/arithmetic/dispatch.h', 'primitives/order/order.h',
                        '~' + KERNEL_HEADERS],
     'runtime/api': RUNTIME + ['gpu/settings.h', 'primitives/kernels/shared/processor.h'],
     # Registration knows every room.
@@ -64,7 +64,7 @@ RULES = {
     'primitives/kernels/text': kernel_room('text/'),
     'gpu': ['gpu/', 'runtime/value/', 'runtime/files.h', 'runtime/vm/error.h', 'runtime/primitive.h'],
     'gpu/cuda': ['gpu/cuda/', 'gpu/plugin_abi.h'],
-    'repl': ['repl/', 'runtime/api/', 'runtime/files.h', 'runtime/address_space.h'],
+    'repl': ['repl/', 'runtime/api/', 'runtime/files.h', 'runtime/mapped_file.h', 'runtime/address_space.h'],
     'runtime/python': ['runtime/python/', 'runtime/api/griddle.h', 'runtime/api/dlpack.h'],
     'examples': ['runtime/api/'],
     'tests/conformance': ['runtime/api/'],

@@ -20,6 +20,7 @@ import check_tuning
 import conformance
 import device_tests
 import embedding_tests
+import fault_tests
 import install_tests
 import launcher_tests
 import memory_tests
@@ -35,7 +36,7 @@ import four_times  # noqa: E402
 import fuzz  # noqa: E402
 import long_runs  # noqa: E402
 
-SLOW_STAGES = ['growth', 'memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+SLOW_STAGES = ['growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 class Build:
@@ -156,6 +157,10 @@ class Build:
     def memory(self, report):
         memory_tests.run(self.folder, report)
 
+    def faults(self, report):
+        """What surrounds a program is attacked: files, signals, clocks, limits."""
+        fault_tests.run(self.folder, report)
+
     def python(self, report):
         python_tests.run(self.folder, report)
 
@@ -176,7 +181,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
@@ -217,7 +222,7 @@ def main():
     if unknown:
         arguments.error(f'no such stage: {" ".join(sorted(unknown))}')
     build = Build(os.path.abspath(options.build))
-    skipped = SLOW_STAGES if options.quick else ['growth', 'memory', 'attacks', 'python', 'install', 'launcher'] if build.instrumented else []
+    skipped = SLOW_STAGES if options.quick else ['growth', 'memory', 'faults', 'attacks', 'python', 'install', 'launcher'] if build.instrumented else []
     chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
     report = Report()
     # Compiling takes two cores, most stages one: the sanitized build is made while the first stages run.

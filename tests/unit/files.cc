@@ -1,6 +1,8 @@
 #include "runtime/files.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,10 +59,43 @@ TEST_CASE("lines of a file: empty ones count, and the last needs no end") {
     std::vector<std::string> lines;
     CHECK(write_own_file(path, c.text, Writing::replace));
     bool last_has_end = false;
-    CHECK(read_lines(path, lines, &last_has_end));
+    CHECK(read_own_lines(path, lines, &last_has_end));
     CHECK(lines == c.lines);
     CHECK(last_has_end == (std::string(c.text).empty() || std::string(c.text).ends_with('\n')));
   }
+  CHECK(remove_tree(folder));
+}
+
+TEST_CASE("what others put in the place of an own file is left alone") {
+  const std::string folder = fresh_folder(), path = folder + "/f", beside = path + ".new";
+  std::vector<std::string> lines;
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  CHECK(!read_own_lines(path, lines));
+  CHECK(!write_own_file(path, "x", Writing::append));
+  unlink(path.c_str());
+  REQUIRE(symlink("/dev/zero", path.c_str()) == 0);
+  CHECK(!read_own_lines(path, lines));
+  unlink(path.c_str());
+  const Descriptor large = open_descriptor(path, O_RDWR | O_CREAT);
+  REQUIRE(ftruncate(large.number, off_t{1} << 40) == 0);
+  CHECK(!read_own_lines(path, lines));
+  CHECK(errno == EFBIG);
+  CHECK(write_own_file(path, "x", Writing::replace));
+  CHECK(lines.empty());
+  for (const bool killed : {false, true}) {
+    // What a process left that was killed is written anew; what one writes that is not, is not.
+    Descriptor writes = open_descriptor(beside, O_RDWR | O_CREAT);
+    CHECK(writes.write_all("half of it"));
+    REQUIRE(flock(writes.number, LOCK_EX) == 0);
+    if (killed) writes.close();
+    CHECK(write_own_file(path, "new", Writing::replace) == killed);
+    CHECK(exists(beside) != killed);
+    std::string text;
+    CHECK(read_file(path, text));
+    CHECK(text == (killed ? "new" : "x"));
+  }
+  REQUIRE(symlink("/nowhere", beside.c_str()) == 0);
+  CHECK(!write_own_file(path, "x", Writing::replace));
   CHECK(remove_tree(folder));
 }
 
@@ -70,7 +105,7 @@ TEST_CASE("what files refuse is told by errno") {
   std::vector<std::string> lines;
   CHECK(!read_file(missing, text));
   CHECK(errno == ENOENT);
-  CHECK(!read_lines(missing, lines));
+  CHECK(!read_own_lines(missing, lines));
   CHECK(errno == ENOENT);
   CHECK(!write_own_file(missing, "x", Writing::replace));
   CHECK(errno == ENOENT);

@@ -1,6 +1,5 @@
 // The contents of files: •FChars •FLines •FBytes, and the same in •file
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +7,7 @@
 #include <cstring>
 
 #include "primitives/kernels/text/text.h"
+#include "runtime/mapped_file.h"
 #include "runtime/system/files/file_contents.h"
 #include "runtime/system/files/file_names.h"
 #include "runtime/system/functions.h"
@@ -25,7 +25,7 @@ constexpr std::size_t write_room = std::size_t{1} << 20;
 constexpr std::size_t write_length = std::size_t{1} << 18;
 
 Descriptor open_to_read(Context& cx, const Function& self, const std::string& path) {
-  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  Descriptor file = open_descriptor(path, O_RDONLY);
   if (!file) fail_system(cx, self, "Cannot read the file", path);
   return file;
 }
@@ -45,7 +45,7 @@ Value contents(Context& cx, const Function& self, const Value& x) {
 // Hands pieces of a new file to `write`, which gives false where one could not be written.
 template <class Produce>
 Value write_file(Context& cx, const Function& self, const std::string& path, Produce produce) {
-  Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, file_mode));
+  Descriptor file = open_descriptor(path, O_WRONLY | O_CREAT | O_TRUNC);
   auto write = [&](std::string_view bytes) {
     cx.check_interrupt();
     if (!file.write_all(bytes)) fail_system(cx, self, "Cannot write the file", path);
@@ -58,10 +58,8 @@ Value write_file(Context& cx, const Function& self, const std::string& path, Pro
 
 // A file in memory, as long as an array shows it.
 struct Mapping final : NativeObject {
-  Mapping(void* start, std::size_t bytes) : start(start), bytes(bytes) {}
-  ~Mapping() override { munmap(start, bytes); }
-  void* start;
-  std::size_t bytes;
+  Mapping(Context& cx, const Descriptor& file, std::size_t bytes) : file(cx, file, bytes) {}
+  MappedFile file;
 };
 
 }  // namespace
@@ -163,17 +161,11 @@ Value map_bytes(Context& cx, const Function& self, Value x) {
   const auto bytes = static_cast<std::size_t>(status.st_size);
   if (!S_ISREG(status.st_mode)) fail_in(cx, self, "Only a regular file can be mapped (" + path + ")");
   if (bytes == 0) return to_value(make_list(cx.heap, ElementType::c8, 0));
-  // Private pages may be written to: an array that nobody else holds is changed in place, and the file does not see it.
-  void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, file.number, 0);
-  if (start == MAP_FAILED) fail_system(cx, self, "Cannot map the file", path);
-  Ref<Mapping> mapping;
-  try {
-    mapping = make_native<Mapping>(cx.heap, start, bytes);
-  } catch (...) {
-    munmap(start, bytes);
-    throw;
-  }
-  return foreign_list(cx.heap, Ref<Object>(mapping.leak()), ElementType::c8, static_cast<std::uint8_t*>(start), bytes);
+  if (!mapped_files_are_guarded()) return read_rest(cx, self, file, path);
+  Ref<Mapping> mapping = make_native<Mapping>(cx.heap, cx, file, bytes);
+  std::uint8_t* const start = mapping->file.start;
+  if (start == nullptr) fail_system(cx, self, "Cannot map the file", path);
+  return foreign_list(cx.heap, Ref<Object>(mapping.leak()), ElementType::c8, start, bytes);
 }
 
 }  // namespace griddle::system_functions

@@ -32,7 +32,8 @@ std::string starting_directory(Context& cx) { return cx.system->root.empty() ? c
 std::string directory_of(Context& cx, const Unit& unit) {
   if (unit.path->starts_with('/')) return *unit.path;
   std::string real = real_path(*unit.path);
-  if (real.empty()) fail(cx, "•path: Cannot find the directory (" + *unit.path + ": " + std::strerror(errno) + ")");
+  const std::string name = unit.path->empty() ? "the working directory" : *unit.path;
+  if (real.empty()) fail(cx, "•path: Cannot find the directory (" + name + ": " + std::strerror(errno) + ")");
   return real;
 }
 

@@ -121,7 +121,7 @@ Value rename_file(Context& cx, const Function& self, Value w, Value x) {
 Value copy_file(Context& cx, const Function& self, Value w, Value x) {
   std::string to = path_argument(cx, self, w, "𝕨");
   std::string from = path_argument(cx, self, x);
-  Descriptor source(open(from.c_str(), O_RDONLY | O_CLOEXEC));
+  Descriptor source = open_descriptor(from, O_RDONLY);
   struct stat status;
   if (!source || fstat(source.number, &status) != 0) fail_system(cx, self, "Cannot read the file", from);
   if (S_ISDIR(status.st_mode)) fail_in(cx, self, "A directory cannot be copied (" + from + ")");
@@ -131,9 +131,8 @@ Value copy_file(Context& cx, const Function& self, Value w, Value x) {
   std::vector<char> piece(std::size_t{1} << 20);
   for (;;) {
     cx.check_interrupt();
-    const ssize_t count = read(source.number, piece.data(), piece.size());
+    const ssize_t count = source.read_some(piece.data(), piece.size());
     if (count == 0) break;
-    if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail_system(cx, self, "Cannot read the file", from);
     if (!target.write_all({piece.data(), static_cast<std::size_t>(count)})) fail_system(cx, self, "Cannot write the file", to);
   }
@@ -167,10 +166,13 @@ Value list_directory(Context& cx, const Function& self, Value x) {
   std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path.c_str()), closedir);
   if (!directory) fail_system(cx, self, "Cannot read the directory", path);
   std::vector<std::string> names;
+  errno = 0;
   while (dirent* entry = readdir(directory.get())) {
     std::string_view found = entry->d_name;
     if (found != "." && found != "..") names.emplace_back(found);
+    errno = 0;
   }
+  if (errno != 0) fail_system(cx, self, "Cannot read the directory", path);
   std::sort(names.begin(), names.end());
   std::vector<Value> strings;
   for (const std::string& n : names) strings.push_back(make_string(cx.heap, n));

@@ -78,7 +78,7 @@ constexpr MethodEntry open_file_methods[] = {
 Value open_as(Context& cx, const Function& self, const Value& x, int flags) {
   Ref<OpenFile> file = make_native<OpenFile>(cx.heap);
   file->path = path_argument(cx, self, x);
-  file->file = Descriptor(open(file->path.c_str(), flags | O_CLOEXEC, file_mode));
+  file->file = open_descriptor(file->path, flags);
   if (!file->file) fail_system(cx, self, "Cannot open the file", file->path);
   return make_method_namespace(cx, open_file_methods, Ref<NativeObject>(file.leak()));
 }

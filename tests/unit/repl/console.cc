@@ -1,6 +1,8 @@
 #include "repl/console.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -19,7 +21,8 @@ TEST_CASE("lines are read one by one, whatever ends them, and the rest at once")
   }
   CHECK(console.has_input());
   CHECK(!console.input_is_terminal());
-  CHECK(console.read_all() == "rest\nof it");
+  CHECK(console.read_all(line));
+  CHECK(line == "rest\nof it");
   CHECK(!console.read_line(line));
   CHECK(!console.interrupted());
 }
@@ -35,4 +38,42 @@ TEST_CASE("output is written in order, at the latest when it is flushed") {
     console.write(" last");
   }
   CHECK(output.contents().ends_with("x last"));
+}
+
+TEST_CASE("input that cannot be read is no end of input, and the process does not end well") {
+  const int usual = dup(STDIN_FILENO), folder = open("/", O_RDONLY);
+  dup2(folder, STDIN_FILENO);
+  {
+    const Redirected output(STDERR_FILENO, "");
+    StandardConsole console;
+    std::string text;
+    CHECK(!console.read_all(text));
+    CHECK(!console.finish(""));
+    CHECK(output.contents() == "bqn: The input could not be read (Is a directory)\n");
+  }
+  dup2(usual, STDIN_FILENO);
+  close(usual);
+  close(folder);
+}
+
+TEST_CASE("an interrupt ends reading at once, until it is forgotten") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const int usual = dup(STDIN_FILENO);
+  dup2(ends[0], STDIN_FILENO);
+  {
+    StandardConsole console;
+    std::string line;
+    console.interrupt();
+    CHECK(!console.read_line(line));
+    CHECK(console.interrupted());
+    console.interrupt();
+    console.forget_interrupt();
+    REQUIRE(write(ends[1], "x\n", 2) == 2);
+    CHECK(console.read_line(line));
+    CHECK(line == "x");
+    CHECK(!console.drops_output());
+  }
+  dup2(usual, STDIN_FILENO);
+  for (const int end : {usual, ends[0], ends[1]}) close(end);
 }

@@ -33,6 +33,22 @@ TEST_CASE("alarms ring in the order of their times, and only those that are not 
   CHECK(!late.interrupt_requested());
 }
 
+TEST_CASE("an alarm that is over takes back what it asked for, and nothing else") {
+  Context cx;
+  {
+    const Alarm outer(cx, 0.001, Context::call_time_up);
+    {
+      const Alarm inner(cx, 0.001, Context::call_time_up);
+      while (!outer.rang() || !inner.rang()) std::this_thread::yield();
+    }
+    CHECK(cx.interrupt_requested());
+    cx.request_interrupt();
+  }
+  CHECK(cx.interrupt_requested());
+  cx.clear_interrupt();
+  CHECK(!cx.interrupt_requested());
+}
+
 TEST_CASE("many threads set alarms and take them back") {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; t++)

@@ -14,3 +14,13 @@ TEST_CASE("time goes forward, and limits must be numbers") {
   CHECK(run("{𝕩+1}•_maxTime_\"a\" 1").find("!") != std::string::npos);
   CHECK(run("{𝕩+1}•_maxTime_(5)1") == "2");
 }
+
+TEST_CASE("an interrupt is not taken for the end of a call's time") {
+  Host run;
+  const std::string limited = "{𝕊:{𝕊:0}•_while_{𝕊:1}0}•_maxTime_(0.01)0";
+  CHECK(run("{𝕊:" + limited + "}⎊{𝕊:\"up\"}@") == "\"up\"");
+  // Within another limit, which is up as well.
+  CHECK(run("{𝕊:{𝕊:{𝕊:" + limited + "}⎊0 @⋄{𝕊:0}•_while_{𝕊:1}0}•_maxTime_(0.01)0}⎊{𝕊:\"both\"}@") == "\"both\"");
+  run.bqn.interrupt();
+  CHECK(run("{𝕊:" + limited + "}⎊{𝕊:\"up\"}@") == "! Interrupted");
+}
