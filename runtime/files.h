@@ -48,8 +48,8 @@ inline constexpr std::size_t least_read = std::size_t{1} << 16;
 // These tell whether that worked; else errno says why not.
 bool read_file(const std::string& path, std::string& bytes);
 // Files of Griddle's own, which their owner alone may read. What others put in their places, such as a pipe, a folder or a file
-// without end, is left alone, and nobody waits for it. A last line needs no end; `last_has_end`, unless null, tells whether it has
-// one. An empty file lacks none.
+// without end, is left alone, and nobody waits for it. A last line needs no end; `last_has_end`, unless null, tells whether it
+// has one. An empty file lacks none.
 bool read_own_lines(const std::string& path, std::vector<std::string>& lines, bool* last_has_end = nullptr);
 // What replaces a file is written beside it and renamed: others, and a process that is ended meanwhile, leave the old file or the
 // new one, and at most one other, `path.new`, which the next one writes anew. One that others write meanwhile is not replaced.

@@ -232,8 +232,8 @@ void collect_cycles(Heap& heap) {
 }
 
 void collect_young_cycles(Heap& heap) {
-  Heap::Cycles& cycles = *heap.cycles;
-  if (cycles.collecting) return;
+  if (heap.cycles == nullptr || heap.cycles->collecting) return;
+  const Heap::Cycles& cycles = *heap.cycles;
   if (cycles.old > cycles.old_limit || heap.bytes_in_use() > cycles.bytes_limit) return collect_cycles(heap);
   collect<false>(heap);
 }

@@ -122,7 +122,7 @@ HWY_NOINLINE void fold_in_strips(hn::TFromD<typename In::D>* out, const typename
       const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
         const std::size_t start = left >= lanes ? j : columns - lanes, width = std::min(columns - start, vectors * lanes);
         fold_tall_strip<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes);
-        done.add(width);
+        done.add(rows * width);
         j = start + width;
       };
       if (j == 0 && left > 4 * lanes && left <= 8 * lanes)
