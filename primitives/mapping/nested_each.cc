@@ -11,6 +11,7 @@
 #include "primitives/folds/fold.h"
 #include "primitives/mapping/units.h"
 #include "primitives/structure/match.h"
+#include "runtime/value/checkpoint.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -96,18 +97,24 @@ Value from_bits(Context& cx, Ref<Array> read, const Array& x) {
   const std::uint64_t* bits = read->as<std::uint64_t>();
   const std::size_t n = read->length;
   bool numbers = true, characters = true;
-  for (std::size_t i = 0; i < n; i++) {
-    numbers &= bits[i] < Value::first_tagged;
-    characters &= bits[i] >> 48 == Value::character_tag;
-  }
+  in_pieces(n, [&](std::size_t i, std::size_t end) {
+    for (; i < end; i++) {
+      numbers &= bits[i] < Value::first_tagged;
+      characters &= bits[i] >> 48 == Value::character_tag;
+    }
+  });
   if (numbers) return integers_if_whole(cx.heap, to_value(std::move(read)));
   if (characters) {
     std::uint32_t all = 0;
-    for (std::size_t i = 0; i < n; i++) all |= static_cast<std::uint32_t>(bits[i]);
+    in_pieces(n, [&](std::size_t i, std::size_t end) {
+      for (; i < end; i++) all |= static_cast<std::uint32_t>(bits[i]);
+    });
     const ElementType type = element_type_of(Value::character(all));
     Ref<Array> result = make_like(cx.heap, type, x);
     const auto store = [&]<class T>(T* to) {
-      for (std::size_t i = 0; i < n; i++) to[i] = static_cast<T>(bits[i]);
+      in_pieces(n, [=](std::size_t i, std::size_t end) {
+        for (; i < end; i++) to[i] = static_cast<T>(bits[i]);
+      });
     };
     if (type == ElementType::c8)
       store(result->as<std::uint8_t>());

@@ -210,10 +210,11 @@ def measured(bqn, command, pattern, made, calls):
     return growth.count_program(bqn, command, pattern, program) - growth.count_program(bqn, command, pattern, before)
 
 
-def measure(bqn, jobs=2, parts=()):
+def measure(bqn, jobs=2, parts=(), every=1):
     """Gives the name of each case, with its instructions for both sizes or an error."""
     command, pattern = growth.counter()
-    chosen = {name: case for name, case in CASES.items() if not parts or any(part in name for part in parts)}
+    named = [name for name in CASES if not parts or any(part in name for part in parts)]
+    chosen = {name: CASES[name] for name in named[::every]}
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         running = {name: [pool.submit(measured, bqn, command, pattern, make(n), calls) for n in SIZES]
                    for name, (make, calls) in chosen.items()}
@@ -224,12 +225,12 @@ def measure(bqn, jobs=2, parts=()):
                 yield name, None, str(error)
 
 
-def run(bqn, report):
-    """The stage of ./test. Where nothing counts instructions, nothing is tested."""
+def run(bqn, report, every):
+    """The stage of ./test: one case of so many. Where nothing counts instructions, nothing is tested."""
     if not growth.can_count():
         print('     neither perf nor valgrind counts instructions here')
         return
-    for name, counts, error in measure(bqn):
+    for name, counts, error in measure(bqn, every=every):
         report.check(error is None and counts[1] <= LIMIT * counts[0], name, error or f'{counts[1] / counts[0]:.2f} times as many instructions')
 
 

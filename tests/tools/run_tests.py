@@ -149,7 +149,7 @@ class Build:
 
     def growth(self, report):
         """Programs four times as large take about four times the instructions, whatever their keys."""
-        four_times.run(self.bqn, report)
+        four_times.run(self.bqn, report, every=5)
 
     def attacks(self, report):
         attack_tests.run(self.folder, report, every=5)

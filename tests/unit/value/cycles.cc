@@ -19,6 +19,10 @@ TEST_CASE("a million recursive closures need constant memory") {
 
 TEST_CASE("a collection frees what only cycles refer to and nothing else") {
   Machinery m;
+  // Without a state there is nothing to collect.
+  collect_cycles(m.cx.heap);
+  CHECK(m.cx.heap.cycles == nullptr);
+  m.run("{𝕊: 1}@");
   collect_cycles(m.cx.heap);
   std::size_t live = m.cx.heap.cycles->live();
   Value kept = m.run("{a←↕3 ⋄ F←{𝕩=0 ? a ; G 𝕩-1} ⋄ G←{F 𝕩} ⋄ F}");
