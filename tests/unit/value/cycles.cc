@@ -22,7 +22,7 @@ TEST_CASE("a collection frees what only cycles refer to and nothing else") {
   // Without a state there is nothing to collect.
   collect_cycles(m.cx.heap);
   CHECK(m.cx.heap.cycles == nullptr);
-  m.run("{𝕊: 1}@");
+  cycles_begin(m.cx.heap);
   collect_cycles(m.cx.heap);
   std::size_t live = m.cx.heap.cycles->live();
   Value kept = m.run("{a←↕3 ⋄ F←{𝕩=0 ? a ; G 𝕩-1} ⋄ G←{F 𝕩} ⋄ F}");
@@ -38,6 +38,7 @@ TEST_CASE("a collection frees what only cycles refer to and nothing else") {
 
 TEST_CASE("every collection makes what it keeps old") {
   Machinery m;
+  cycles_begin(m.cx.heap);
   Value kept = m.run("{a⇐𝕩 ⋄ Get⇐{𝕊: a}}¨↕10");
   collect_cycles(m.cx.heap);
   CHECK(m.cx.heap.cycles->young == 0);
@@ -51,6 +52,7 @@ TEST_CASE("every collection makes what it keeps old") {
 
 TEST_CASE("garbage that holds the last reference to what is old frees it") {
   Machinery m;
+  cycles_begin(m.cx.heap);
   m.run("1");
   collect_cycles(m.cx.heap);
   std::size_t live = m.cx.heap.cycles->live();
@@ -68,6 +70,7 @@ TEST_CASE("garbage that holds the last reference to what is old frees it") {
 
 TEST_CASE("namespaces whose functions refer to them are freed") {
   Machinery m;
+  cycles_begin(m.cx.heap);
   m.run("1");
   collect_cycles(m.cx.heap);
   std::size_t live = m.cx.heap.cycles->live();
