@@ -1,6 +1,11 @@
 """Collects what passed and what failed, and prints it the way every runner here does."""
+import signal
 import sys
 import time
+
+# What a shell starts in the background has interrupts ignored, as would have all that tests start.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Report:
