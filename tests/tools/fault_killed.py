@@ -121,7 +121,8 @@ def check_spoilt(f):
             terminal = Terminal(f.bqn, f.folder)
             came = terminal.wait_for('   ') is not None
             terminal.type('2×3\r')
-            good = came and terminal.wait_for('\n6\n') is not None
+            # Before the next prompt is there, Ctrl-C would take what is typed away.
+            good = came and terminal.wait_for('\n6\n') is not None and terminal.wait_for('   ') is not None
             terminal.type('\x1b[A\x1b[A\x1b[A\x15\x12zz\x03\x04')
             good = good and terminal.end() == 0
             f.report.check(good, f'faults: a history{beside} that is {name}', terminal.seen[-500:])

@@ -140,7 +140,7 @@ def check_scripts(executable, report):
         expect('--safe runs a file', got == (0, 'caught\n⟨ ⟨ "a" ⟩ "2" ⟩\n', ''), got)
         got = call(['--allow', 'read-files', '-p', f'•FChars "{secret}"'], command=executable)
         expect('--allow permits what it names', got == (0, '"secret"\n', ''), got)
-        for name in ['"x"•FChars "b"', '•SH⟨"true"⟩', '•UnixTime', '•wdpath']:
+        for name in ['"x"•FChars "b"', '•SH⟨"true"⟩', '•UnixTime @', '•wdpath']:
             got = call(['--allow', 'read-files', '-e', name.replace('"b"', f'"{secret}"')], command=executable)
             expect(f'--allow refuses {name}', got[0] == 1 and 'This is not permitted in safe mode' in got[2], got)
         os.makedirs(os.path.join(folder, 'root'), exist_ok=True)
