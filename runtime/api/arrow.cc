@@ -1,5 +1,6 @@
-// Lists from and to tables of other programs, through the Arrow C data interface, whose structs have a fixed layout
-// (https://arrow.apache.org/docs/format/CDataInterface.html).
+// Lists from and to tables of other programs, through the Arrow C data interface.
+#include "runtime/api/arrow.h"
+
 #include <cmath>
 #include <string>
 #include <vector>
@@ -7,31 +8,6 @@
 #include "runtime/api/interpreter_state.h"
 #include "runtime/system/argument.h"
 #include "runtime/value/namespace.h"
-
-struct ArrowSchema {
-  const char* format;
-  const char* name;
-  const char* metadata;
-  std::int64_t flags;
-  std::int64_t n_children;
-  ArrowSchema** children;
-  ArrowSchema* dictionary;
-  void (*release)(ArrowSchema*);
-  void* private_data;
-};
-
-struct ArrowArray {
-  std::int64_t length;
-  std::int64_t null_count;
-  std::int64_t offset;
-  std::int64_t n_buffers;
-  std::int64_t n_children;
-  const void** buffers;
-  ArrowArray** children;
-  ArrowArray* dictionary;
-  void (*release)(ArrowArray*);
-  void* private_data;
-};
 
 using namespace griddle;
 

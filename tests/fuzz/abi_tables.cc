@@ -5,27 +5,8 @@
 #include <cstring>
 #include <memory>
 
+#include "runtime/api/arrow.h"
 #include "tests/fuzz/abi_world.h"
-
-// As the Arrow C data interface has them.
-struct ArrowSchema {
-  const char* format;
-  const char* name;
-  const char* metadata;
-  int64_t flags, n_children;
-  ArrowSchema** children;
-  ArrowSchema* dictionary;
-  void (*release)(ArrowSchema*);
-  void* private_data;
-};
-struct ArrowArray {
-  int64_t length, null_count, offset, n_buffers, n_children;
-  const void** buffers;
-  ArrowArray** children;
-  ArrowArray* dictionary;
-  void (*release)(ArrowArray*);
-  void* private_data;
-};
 
 namespace abi_fuzz {
 

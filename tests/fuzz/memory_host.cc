@@ -6,26 +6,9 @@
 
 #include <utility>
 
+#include "runtime/api/arrow.h"
 #include "runtime/api/dlpack.h"
 #include "runtime/api/griddle.h"
-
-// As the Arrow C data interface has them.
-struct ArrowSchema {
-  const char *format, *name, *metadata;
-  int64_t flags, n_children;
-  ArrowSchema** children;
-  ArrowSchema* dictionary;
-  void (*release)(ArrowSchema*);
-  void* private_data;
-};
-struct ArrowArray {
-  int64_t length, null_count, offset, n_buffers, n_children;
-  const void** buffers;
-  ArrowArray** children;
-  ArrowArray* dictionary;
-  void (*release)(ArrowArray*);
-  void* private_data;
-};
 
 namespace {
 
@@ -62,35 +45,27 @@ auto attempt(const char* name, Call call) {
   return result;
 }
 
-// A value, which owns itself.
-struct Held {
-  griddle_value value = {};
-  Held() = default;
-  Held(griddle_value v) : value(v) {}
-  Held(Held&& o) noexcept : value(o.value) { o.value = {}; }
-  Held& operator=(Held&& o) noexcept {
-    griddle_release(value);
-    value = o.value;
-    o.value = {};
+void release(griddle_value v) { griddle_release(v); }
+void release(griddle_buffer b) { griddle_free(b); }
+bool is_there(griddle_value v) { return v.interpreter != nullptr; }
+bool is_there(griddle_buffer b) { return b.data != nullptr; }
+
+// A value, or bytes, with their owner.
+template <class T>
+struct Owned {
+  T value = {};
+  Owned() = default;
+  Owned(T v) : value(v) {}
+  Owned(Owned&& o) noexcept : value(std::exchange(o.value, T{})) {}
+  Owned& operator=(Owned&& o) noexcept {
+    std::swap(value, o.value);
     return *this;
   }
-  ~Held() { griddle_release(value); }
-  explicit operator bool() const { return value.interpreter != nullptr; }
+  ~Owned() { release(value); }
+  explicit operator bool() const { return is_there(value); }
 };
-struct Bytes {
-  griddle_buffer buffer = {};
-  Bytes() = default;
-  Bytes(griddle_buffer b) : buffer(b) {}
-  Bytes(Bytes&& o) noexcept : buffer(o.buffer) { o.buffer = {}; }
-  Bytes& operator=(Bytes&& o) noexcept {
-    griddle_free(buffer);
-    buffer = o.buffer;
-    o.buffer = {};
-    return *this;
-  }
-  ~Bytes() { griddle_free(buffer); }
-  explicit operator bool() const { return buffer.data != nullptr; }
-};
+using Held = Owned<griddle_value>;
+using Bytes = Owned<griddle_buffer>;
 
 template <class Call>
 Held value_of(const char* name, Call call) {
@@ -102,10 +77,10 @@ void show(const char* name, const Held& held) {
   if (!held) return;
   const Bytes text = attempt(name, [&](griddle_failure**) {
     Bytes shown(griddle_format(held.value));
-    if (shown && strncmp(shown.buffer.data, "(not shown", 10) == 0) return Bytes();
+    if (shown && strncmp(shown.value.data, "(not shown", 10) == 0) return Bytes();
     return shown;
   });
-  if (text) write_line(name, {text.buffer.data, text.buffer.bytes});
+  if (text) write_line(name, {text.value.data, text.value.bytes});
 }
 void evaluate(const char* source) {
   const Held result = value_of(source, [&](griddle_failure** why) {
@@ -126,7 +101,7 @@ void count_drop(void*) { drops++; }
 // A text that is 0 bytes long counts as one, too.
 void show_text(const char* name, griddle_buffer (*get)(griddle_failure**)) {
   const Bytes text = attempt(name, [&](griddle_failure** why) { return Bytes(get(why)); });
-  if (text) write_line(name, {text.buffer.data, text.buffer.bytes});
+  if (text) write_line(name, {text.value.data, text.value.bytes});
 }
 
 void ask_about_sessions() {
@@ -220,14 +195,14 @@ void make_values() {
   show("called", value_of("called", [&](griddle_failure** why) { return griddle_call(function.value, list.value, why); }));
   for (const char* line : {"≢¨data", "Function 5", "(Function⎊\"caught\")¯5", "+˝borrowed", "borrowed+↩1"}) evaluate(line);
   const Bytes source = attempt("source", [&](griddle_failure** why) { return Bytes(griddle_source(boxes.value, why)); });
-  if (source) write_line("source", {source.buffer.data, source.buffer.bytes});
+  if (source) write_line("source", {source.value.data, source.value.bytes});
   const Bytes stored = attempt("stored", [&](griddle_failure** why) { return Bytes(griddle_serialise(boxes.value, why)); });
   if (stored)
     show("read again", value_of("read again", [&](griddle_failure** why) {
-           return griddle_deserialise(bqn, stored.buffer.data, stored.buffer.bytes, why);
+           return griddle_deserialise(bqn, stored.value.data, stored.value.bytes, why);
          }));
   const Bytes letters = attempt("letters", [&](griddle_failure** why) { return Bytes(griddle_text_of(text.value, why)); });
-  if (letters) write_line("letters", {letters.buffer.data, letters.buffer.bytes});
+  if (letters) write_line("letters", {letters.value.data, letters.value.bytes});
   griddle_interpreter* other = attempt("another", [](griddle_failure** why) { return griddle_new(nullptr, why); });
   if (other == nullptr) return;
   show("imported", value_of("imported", [&](griddle_failure** why) { return griddle_import(other, boxes.value, why); }));

@@ -2,10 +2,11 @@
 import os
 import pty
 import re
-import select
 import signal
 import subprocess
 import time
+
+from session_tests import shown_until
 
 PATIENCE = 20
 KNOWN = ('a←↕100000⋄b←a÷7⋄s←100000⥊"aé⟨𝕩"⋄n←⟨⟨1,"two"⟩,3‿4⥊↕12⟩⋄m←(↕1000)•HashMap⌽↕1000⋄v←100000⥊↕1000⋄u←"some text"⋄h←⟨⟩•HashMap⟨⟩⋄'
@@ -41,15 +42,9 @@ class Session:
         """Reads until a line is the text. Gives what came before; None where it does not come."""
         end = time.monotonic() + patience
         while not (found := re.search(f'(^|\n)(\\^C)?{text}(?=\n)', self.seen)):
-            if not select.select([self.file], [], [], max(0, end - time.monotonic()))[0]:
+            if (shown := shown_until(self.file, end)) is None:
                 return None
-            try:
-                read = os.read(self.file, 1 << 16)
-            except OSError:  # the other side is closed
-                read = b''
-            if not read:
-                return None
-            self.seen += re.sub(r'\x1b\[[0-9;?]*[A-Za-z]|\r', '', read.decode(errors='replace'))
+            self.seen += shown
         before, self.seen = self.seen[:found.start()], self.seen[found.end():]
         return before
 

@@ -19,6 +19,17 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PATIENCE = 30
 
 
+def shown_until(file, end):
+    """Gives what a terminal shows next, without where the cursor goes; None where nothing comes until then, or no more."""
+    if not select.select([file], [], [], max(0, end - time.monotonic()))[0]:
+        return None
+    try:
+        read = os.read(file, 1 << 16)
+    except OSError:  # the other side is closed
+        read = b''
+    return re.sub(r'\x1b\[[0-9;?]*[A-Za-z]|\r', '', read.decode(errors='replace')) if read else None
+
+
 class Terminal:
     """A session on a pseudo-terminal."""
 
@@ -35,16 +46,9 @@ class Terminal:
         """Reads until the text appears. Gives what came before and with it; None where it does not."""
         end = time.monotonic() + PATIENCE
         while text not in self.seen:
-            if time.monotonic() > end or not select.select([self.file], [], [], end - time.monotonic())[0]:
+            if (shown := shown_until(self.file, end)) is None:
                 return None
-            try:
-                read = os.read(self.file, 1 << 16)
-            except OSError:  # the other side is closed
-                read = b''
-            if not read:
-                return None
-            # Leaves out where the cursor goes.
-            self.seen += re.sub(r'\x1b\[[0-9;?]*[A-Za-z]|\r', '', read.decode(errors='replace'))
+            self.seen += shown
         start, self.seen = self.seen.split(text, 1)
         return start + text
 

@@ -92,15 +92,13 @@ HWY_NOINLINE void fold_strip_apart(hn::TFromD<typename In::D>* out, const typena
 
 // Folds a strip of all rows, of which there may be very many.
 template <class In, class Op, std::size_t vectors>
-HWY_NOINLINE void fold_tall_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows,
-                                  std::size_t stride, std::size_t last) {
-  if (rows <= long_piece) [[likely]]
-    return fold_strip<In, Op, vectors>(out, x, rows, stride, last, true);
+void fold_tall_strip(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t rows, std::size_t stride,
+                     std::size_t last) {
   for (std::size_t end = rows; end > 0;) {
     const std::size_t count = std::min(end, long_piece), start = end - count;
     fold_strip_apart<In, Op, vectors>(out, x + start * stride, count, stride, last, end == rows);
     end = start;
-    checkpoint();
+    if (end != 0) checkpoint();
   }
 }
 
@@ -121,8 +119,12 @@ HWY_NOINLINE void fold_in_strips(hn::TFromD<typename In::D>* out, const typename
       const std::size_t left = columns - j;
       const auto strip = [&]<std::size_t vectors>(std::integral_constant<std::size_t, vectors>) HWY_ATTR {
         const std::size_t start = left >= lanes ? j : columns - lanes, width = std::min(columns - start, vectors * lanes);
-        fold_tall_strip<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes);
-        done.add(rows * width);
+        if (in_caches) {
+          fold_strip_apart<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes, true);
+        } else {
+          fold_tall_strip<In, Op, vectors>(out + start, x + start, rows, columns, width - lanes);
+          done.add(rows * width);
+        }
         j = start + width;
       };
       if (j == 0 && left > 4 * lanes && left <= 8 * lanes)
@@ -177,7 +179,9 @@ void fold_few_columns(Result* out, const Memory* x, std::size_t rows, std::size_
   using In = LanesIn<Memory, Result, bytes>;
   if constexpr (bytes > sizeof(Result)) {
     if (columns < In::count()) return fold_few_columns<Memory, Result, Op, bytes / 2>(out, x, rows, columns);
-    if (columns > In::count()) return fold_tall_strip<In, Op, 2>(out, x, rows, columns, columns - In::count());
+    if (columns > In::count())
+      return rows > long_piece ? fold_tall_strip<In, Op, 2>(out, x, rows, columns, columns - In::count())
+                               : fold_strip_apart<In, Op, 2>(out, x, rows, columns, columns - In::count(), true);
   }
   if (rows > long_piece) return fold_tall_strip<In, Op, 1>(out, x, rows, columns, 0);
   fold_vector<In, Op>(out, x, rows);
