@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "primitives/kernels/search/byte_counts.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "runtime/value/element_type.h"
 
 namespace griddle::kernels {
@@ -42,18 +43,21 @@ void count_elements(const T* x, std::size_t n, std::int64_t low, std::size_t ran
     // Counts into four tables, so that runs of equal elements do not wait for each other.
     std::uint32_t more[3][256];
     std::memset(more, 0, sizeof(more));
-    std::size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-      counts[static_cast<std::size_t>(x[i] - low)]++;
-      more[0][static_cast<std::size_t>(x[i + 1] - low)]++;
-      more[1][static_cast<std::size_t>(x[i + 2] - low)]++;
-      more[2][static_cast<std::size_t>(x[i + 3] - low)]++;
-    }
-    for (; i < n; i++) counts[static_cast<std::size_t>(x[i] - low)]++;
+    in_pieces(n, [&](std::size_t i, std::size_t end) {
+      for (; i + 4 <= end; i += 4) {
+        counts[static_cast<std::size_t>(x[i] - low)]++;
+        more[0][static_cast<std::size_t>(x[i + 1] - low)]++;
+        more[1][static_cast<std::size_t>(x[i + 2] - low)]++;
+        more[2][static_cast<std::size_t>(x[i + 3] - low)]++;
+      }
+      for (; i < end; i++) counts[static_cast<std::size_t>(x[i] - low)]++;
+    });
     for (std::size_t k = 0; k < range; k++) counts[k] += more[0][k] + more[1][k] + more[2][k];
     return;
   }
-  for (std::size_t i = 0; i < n; i++) counts[static_cast<std::size_t>(x[i] - low)]++;
+  in_pieces(n, [=](std::size_t i, std::size_t end) {
+    for (; i < end; i++) counts[static_cast<std::size_t>(x[i] - low)]++;
+  });
 }
 
 }  // namespace griddle::kernels

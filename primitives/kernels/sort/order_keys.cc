@@ -1,6 +1,7 @@
 #include "primitives/kernels/sort/sort.h"
 
 #include "hwy/highway.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -74,12 +75,30 @@ namespace griddle::kernels {
 HWY_EXPORT(order_keys_any);
 HWY_EXPORT(doubles_of_keys);
 
+namespace {
+
+// Calls change(from, n, to) for pieces of elements.
+template <class Change>
+void change_pieces(ElementType type, const void* from, std::size_t n, void* to, Change change) {
+  const std::size_t width = bits_of(type) / 8;
+  const auto* const elements = static_cast<const std::uint8_t*>(from);
+  auto* const results = static_cast<std::uint8_t*>(to);
+  in_pieces(
+      n, [&](std::size_t i, std::size_t end) { change(elements + i * width, end - i, results + i * width); }, long_pass);
+}
+
+}  // namespace
+
 void order_keys(ElementType type, const void* x, std::size_t n, void* keys, bool down) {
-  HWY_DYNAMIC_DISPATCH(order_keys_any)(type, x, n, keys, down);
+  change_pieces(type, x, n, keys, [=](const void* from, std::size_t count, void* to) {
+    HWY_DYNAMIC_DISPATCH(order_keys_any)(type, from, count, to, down);
+  });
 }
 void elements_of_keys(ElementType type, const void* keys, std::size_t n, void* x, bool down) {
-  if (type == ElementType::f64) return HWY_DYNAMIC_DISPATCH(doubles_of_keys)(keys, n, x, down);
-  order_keys(type, keys, n, x, down);
+  if (type != ElementType::f64) return order_keys(type, keys, n, x, down);
+  change_pieces(type, keys, n, x, [=](const void* from, std::size_t count, void* to) {
+    HWY_DYNAMIC_DISPATCH(doubles_of_keys)(from, count, to, down);
+  });
 }
 
 }  // namespace griddle::kernels

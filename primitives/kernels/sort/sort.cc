@@ -84,9 +84,12 @@ void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64
     count_elements(static_cast<const T*>(x), n, low, range, counts);
     T* to = static_cast<T*>(out);
     const T* end = to + n;
+    touch_pages(to, n);
+    ElementsDone done;
     for (std::size_t k = 0; k < range; k++) {
       std::size_t v = down ? range - 1 - k : k;
       to = put_run(to, end, static_cast<T>(low + static_cast<std::int64_t>(v)), counts[v]);
+      if (n > long_piece) done.add(counts[v]);
     }
   });
 }
@@ -103,9 +106,17 @@ std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t
   if (sort_in_vectors(keys, other, n)) return keys;
   const Bounds bounds = bounds_of(ElementType::c32, keys, n);
   const auto low = static_cast<std::uint32_t>(bounds.low), high = static_cast<std::uint32_t>(bounds.high);
-  for (std::size_t i = 0; i < n; i++) keys[i] -= low;
+  const auto add = [n](std::uint32_t* all, std::uint32_t what) {
+    in_pieces(
+        n,
+        [=](std::size_t i, std::size_t end) {
+          for (; i < end; i++) all[i] += what;
+        },
+        long_pass);
+  };
+  add(keys, 0 - low);
   std::uint32_t* sorted = RadixPasses<std::uint32_t>::run(keys, other, n, 0, static_cast<unsigned>(std::bit_width(high - low)));
-  for (std::size_t i = 0; i < n; i++) sorted[i] += low;
+  add(sorted, low);
   return sorted;
 }
 std::uint64_t* sort_radix(std::uint64_t* keys, std::uint64_t* other, std::size_t n) {

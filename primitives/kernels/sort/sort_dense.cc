@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -21,16 +22,17 @@ bool count_in_shorts(const uint16_t* x, std::size_t n, uint16_t low, std::size_t
   uint16_t* const second = range <= few ? more : counts;
   std::memset(counts, 0, range * sizeof *counts);
   std::memset(second, 0, range * sizeof *counts);
-  std::size_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    uint64_t four;
-    std::memcpy(&four, x + i, sizeof four);
-    counts[static_cast<uint16_t>(four - low)]++;
-    second[static_cast<uint16_t>((four >> 16) - low)]++;
-    counts[static_cast<uint16_t>((four >> 32) - low)]++;
-    second[static_cast<uint16_t>((four >> 48) - low)]++;
-  }
-  for (; i < n; i++) counts[static_cast<uint16_t>(x[i] - low)]++;
+  in_pieces(n, [=](std::size_t i, std::size_t end) {
+    for (; i + 4 <= end; i += 4) {
+      uint64_t four;
+      std::memcpy(&four, x + i, sizeof four);
+      counts[static_cast<uint16_t>(four - low)]++;
+      second[static_cast<uint16_t>((four >> 16) - low)]++;
+      counts[static_cast<uint16_t>((four >> 32) - low)]++;
+      second[static_cast<uint16_t>((four >> 48) - low)]++;
+    }
+    for (; i < end; i++) counts[static_cast<uint16_t>(x[i] - low)]++;
+  });
   std::size_t sum = 0;
   for (std::size_t k = 0; k < range; k++) {
     if (range <= few) counts[k] = static_cast<uint16_t>(counts[k] + second[k]);
