@@ -44,6 +44,7 @@ has_python() {
   done
   return 1
 }
+have_module() { python3 -c "import $1" 2>/dev/null; }
 compiles() { printf '#include <%s>\n' "$1" | "${CXX:-c++}" -E -x c++ - >/dev/null 2>&1; }
 
 # Lists what is missing, by the names that Debian gives to the packages.
@@ -60,6 +61,7 @@ missing_packages() {
   fi
   if [ -n "$wants_tests" ]; then
     if ! have python3; then echo python3; fi
+    if ! have_module pyte && ! ls /usr/lib/python3/dist-packages/pyte >/dev/null 2>&1; then echo python3-pyte; fi
     if ! have make; then echo make; fi
     if [ "$(uname)" = Linux ] && ! have strace; then echo strace; fi
     if ! { have "${CXX:-c++}" && compiles doctest/doctest.h; }; then echo doctest-dev; fi
@@ -88,6 +90,7 @@ packages_for() {
       brew:python3-numpy) echo numpy ;;
       pacman:doctest-dev | brew:doctest-dev) echo doctest ;;
       pacman:python3) echo python ;;
+      pacman:python3-pyte) echo python-pyte ;;
       *) echo "$package" ;;
     esac
   done
@@ -97,7 +100,7 @@ install_missing() {
   packages=$(missing_packages | tr '\n' ' ')
   if [ -z "$packages" ]; then return; fi
   if ! have apt-get; then
-    say "needs a C++20 compiler (g++ 12 or clang 14, or later), meson, ninja, pkg-config, Highway, libffi${wants_tests:+, python3, make, doctest}${wants_python:+, pybind11, NumPy, headers of Python}."
+    say "needs a C++20 compiler (g++ 12 or clang 14, or later), meson, ninja, pkg-config, Highway, libffi${wants_tests:+, python3, pyte, make, doctest}${wants_python:+, pybind11, NumPy, headers of Python}."
     for installer in dnf:'sudo dnf install' pacman:'sudo pacman -S' brew:'brew install'; do
       if have "${installer%%:*}"; then
         say "install what is missing with: ${installer#*:} $(packages_for "${installer%%:*}" "$packages" | tr '\n' ' ')"

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from session_tests import shown_until
+from terminal import shown_until
 
 PATIENCE = 20
 KNOWN = ('a←↕100000⋄b←a÷7⋄s←100000⥊"aé⟨𝕩"⋄n←⟨⟨1,"two"⟩,3‿4⥊↕12⟩⋄m←(↕1000)•HashMap⌽↕1000⋄v←100000⥊↕1000⋄u←"some text"⋄h←⟨⟩•HashMap⟨⟩⋄'

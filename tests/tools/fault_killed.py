@@ -4,7 +4,7 @@ import signal
 import subprocess
 import time
 
-from session_tests import Terminal
+from terminal import Terminal
 
 ENTRIES = 10001  # of a history that is cut when it is read
 KEPT = 5000

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), 'session'))
 import fault_calls
 import fault_files
 import fault_interrupts
