@@ -280,11 +280,16 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   if (root < 0 || (builder.operations < enough && !folds_range)) return false;
   if (builder.nodes[static_cast<std::size_t>(root)].function == nullptr && !folds_range) return false;
 
+  const auto is_first = [](const Source& s) { return s.kind == Source::Kind::slot && s.a == none; };
+  Operand first;
+  if (builder.first) first = expression(*builder.first, t);
+  // `⊢4` is no constant, but compiles to one: where nothing else varies, the steps one by one give a constant, too.
+  const auto is_known = [&](const Source& s) { return s.kind == Source::Kind::constant || (is_first(s) && first.is_constant()); };
+  if (std::ranges::all_of(builder.sources, is_known)) return false;
   if (builder.first) {
-    Operand first = expression(*builder.first, t);
     if (first.is_constant()) first = in_slot(std::move(first), t);
     for (Source& s : builder.sources)
-      if (s.kind == Source::Kind::slot && s.a == none) s.a = first.slot;
+      if (is_first(s)) s.a = first.slot;
     computed_ = {builder.first, std::move(first)};
   }
   Ref<FusedExpression> made = make_native<FusedExpression>(cx_.heap);

@@ -23,6 +23,7 @@
 #include "runtime/format/format.h"
 #include "runtime/format/growing_text.h"
 #include "runtime/system/evaluate.h"
+#include "runtime/value/checkpoint.h"
 #include "runtime/value/fill.h"
 #include "runtime/value/namespace.h"
 #include "runtime/vm/error.h"
@@ -34,6 +35,19 @@ namespace {
 constexpr std::string_view magic("griddle\1", 8);
 enum Tag : std::uint8_t { number_tag, character_tag, array_tag, operation_tag, namespace_tag };
 enum FillTag : std::uint8_t { no_fill, zero_fill, space_fill, nested_fill };
+
+// Of all that is not a number one is stored, as one is read: equal values have equal bytes.
+void settle_not_numbers(char* doubles, std::size_t n) {
+  in_pieces(n, [&](std::size_t from, std::size_t to) {
+    for (char* at = doubles + from * sizeof(double); at < doubles + to * sizeof(double); at += sizeof(double)) {
+      double d;
+      std::memcpy(&d, at, sizeof d);
+      if (d == d) continue;
+      d = Value(d).number();
+      std::memcpy(at, &d, sizeof d);
+    }
+  });
+}
 
 std::size_t stored_bytes(ElementType type, std::size_t n) { return type == ElementType::bit ? (n + 7) / 8 : bytes_for(type, n); }
 
@@ -80,6 +94,7 @@ class Writer {
     } else if (a.length > 0) {
       const std::size_t bytes = stored_bytes(a.type(), a.length);
       growing_.append(out_, {a.as<char>(), bytes});
+      if (a.type() == ElementType::f64) settle_not_numbers(out_.data() + out_.size() - bytes, a.length);
       // What lies beyond the last bit is nobody's.
       if (a.type() == ElementType::bit && a.length % 8 != 0)
         out_.back() = static_cast<char>(static_cast<unsigned char>(out_.back()) & ((1u << a.length % 8) - 1));

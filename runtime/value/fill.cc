@@ -32,7 +32,12 @@ Value prototype_within(Heap& heap, const Value& v, int depth) {
     if (p.is_absent()) return p;
     r->as<Value>()[i] = std::move(p);
   }
-  Value result = with_fill_like(heap, to_value(std::move(r)), v);
+  Value result = to_value(std::move(r));
+  // A fill that follows the first element follows what that became: to look for it again would take twice as long at each level.
+  if (a.fill_kind() == FillKind::of_first && a.length > 0)
+    set_fill_kind(result.array(), FillKind::of_first);
+  else
+    result = with_fill_like(heap, std::move(result), v);
   return narrowed(heap, std::move(result));
 }
 

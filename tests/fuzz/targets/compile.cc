@@ -18,6 +18,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     griddle::disassemble(*code);
     fuzz::require(!outline.empty(), "a program has an outline");
   } catch (const griddle::Error&) {
+  } catch (const griddle::OutOfMemory&) {
   }
   // As a line of a session: shared names, and no value needed.
   griddle::RootScope scope;
@@ -27,6 +28,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     try {
       griddle::load(machinery.cx, machinery.unit(source), scope, options);
     } catch (const griddle::Error&) {
+    } catch (const griddle::OutOfMemory&) {
     }
   }
   return 0;

@@ -55,8 +55,10 @@ inline void look_at(griddle::Interpreter& bqn, const griddle::Result& result) {
   const std::optional<std::string> bytes = value.serialise();
   if (!bytes || value.is_namespace()) return;
   const griddle::Result back = bqn.deserialise(*bytes);
-  // Both are in memory at once, and operations come from their source.
-  if (back && value.is_array()) require(back->serialise() == bytes, "bytes make the same value again");
+  if (!back || !value.is_array()) return;
+  // Both are in memory at once, which may be too much, and operations come from their source.
+  const std::optional<std::string> again = back->serialise();
+  require(!again || again == bytes, "bytes make the same value again");
 }
 
 // Takes bytes from the front of an input; zeros after its end.

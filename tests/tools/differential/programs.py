@@ -58,6 +58,9 @@ def too_long(text):
     # Tables of long lists, and recursion through each element of one.
     if re.search(r'⌜|𝕊⍟|𝕊 1↓|𝕊 h', text) and re.search(r'\d{4}⥊|↕\d{4}', text):
         return True
+    # As often as a function says, where values are large.
+    if re.search(r'⍟[^\d¯(⟨↩]|⍟\([^0123⊑]', text) and re.search(r'\d{5,}', text):
+        return True
     return bool(re.search(r'(\d{7,}|e10|e15|e300)(‿\S+)?[⟩)]*[⥊↑↕/⊔]|[↕/⊔]\(*(\d{6,}|1e10)|\d{5,}[‿∘\d]*‿\d{4,}', text))
 
 
