@@ -3,6 +3,7 @@
 
 #include <new>
 
+#include "runtime/api/hints.h"
 #include "runtime/api/interpreter_state.h"
 #include "runtime/format/format.h"
 #include "runtime/source/diagnostic.h"
@@ -39,7 +40,8 @@ void append_places(std::string& report, std::span<const Location> places) {
       r += left_out;
     }
     auto [first, count] = runs[r];
-    report += render_place(*places[first].source, {places[first].start, places[first].end});
+    const Location& place = places[first];
+    report += render_place(*place.source, {place.start, place.end}, {place.related_start, place.related_end});
     if (count > 1) report += "(more calls from here)\n";
   }
 }
@@ -60,6 +62,8 @@ griddle_failure* failure_of(InterpreterState& state, Error& error) {
   failure->message = message_text(state.cx, error.message);
   failure->report = "Error: " + failure->message + "\n";
   append_places(failure->report, error.frames);
+  if (const std::string hint = report_hint(state, failure->message, error); !hint.empty() && error.catchable)
+    failure->report.append("Hint: ").append(hint) += '\n';
   failure->frames = std::move(error.frames);
   if (!error.catchable) failure->cause = state.why_interrupted();
   failure->value = state.wrap(error.message);

@@ -1,6 +1,7 @@
 #include "runtime/source/diagnostic.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace griddle {
 namespace {
@@ -15,17 +16,15 @@ std::size_t code_point_start(std::string_view text, std::size_t position) {
   return position;
 }
 
-}  // namespace
-
-std::size_t code_points(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_code_point));
-}
-
-std::string render_place(const SourceText& source, Span span) {
-  const SourceText::Line line = source.line_at(span.start);
+// Gives a line behind an indent, and below it carets under two places of it, which may be one.
+std::string marked_line(const SourceText::Line& line, std::string indent, Span span, Span other) {
   const std::string_view text = line.text;
-  const std::size_t first = std::min<std::size_t>(span.start - line.start, text.size());
-  std::size_t last = std::clamp<std::size_t>(span.end - std::min(line.start, span.end), first, text.size());
+  const auto in_line = [&](Span s) {
+    const std::size_t first = std::min<std::size_t>(s.start - line.start, text.size());
+    return std::pair(first, std::clamp<std::size_t>(s.end - std::min(line.start, s.end), first, text.size()));
+  };
+  auto [first, last] = in_line(span);
+  const auto [other_first, other_last] = in_line(other);
   std::size_t from = 0;
   std::size_t to = text.size();
   if (text.size() > widest_line) {
@@ -33,16 +32,40 @@ std::string render_place(const SourceText& source, Span span) {
     to = code_point_start(text, std::min(text.size(), from + widest_line));
     last = std::min(last, to);
   }
-  std::string result = source.name.empty() ? "" : source.name + ":" + std::to_string(line.number) + ":\n";
-  std::string indent = source.name.empty() ? "at " : "  ";
   if (from > 0) indent += "…";
-  result.append(indent).append(text.substr(from, to - from)).append(to < text.size() ? "…\n" : "\n");
+  std::string result = indent;
+  result.append(text.substr(from, to - from)).append(to < text.size() ? "…\n" : "\n");
   result.append(code_points(indent), ' ');
-  for (const char byte : text.substr(from, first - from)) {
-    if (byte == '\t' || starts_code_point(byte)) result += byte == '\t' ? '\t' : ' ';
+  const std::size_t end = std::max(last, other_last);
+  for (std::size_t i = from; i < std::min(end, to); i++) {
+    if (text[i] != '\t' && !starts_code_point(text[i])) continue;
+    const bool marked = (i >= first && i < last) || (i >= other_first && i < other_last);
+    result += marked ? '^' : text[i] == '\t' ? '\t' : ' ';
   }
-  result.append(std::max<std::size_t>(1, code_points(text.substr(first, last - first))), '^');
+  // What lies behind the line's last character has a caret too.
+  if (first == last) result += '^';
   return result += '\n';
+}
+
+}  // namespace
+
+std::size_t code_points(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_code_point));
+}
+
+std::string render_place(const SourceText& source, Span span, Span related) {
+  const SourceText::Line line = source.line_at(span.start);
+  const std::string_view text = line.text;
+  const bool is_related = related.end > related.start;
+  const std::uint32_t line_end = line.start + static_cast<std::uint32_t>(text.size());
+  const bool in_line = is_related && related.start >= line.start && related.end <= line_end && text.size() <= widest_line;
+  std::string result = source.name.empty() ? "" : source.name + ":" + std::to_string(line.number) + ":\n";
+  result += marked_line(line, source.name.empty() ? "at " : "  ", span, in_line ? related : span);
+  if (!is_related || in_line) return result;
+  const SourceText::Line other = source.line_at(related.start);
+  if (source.name.empty()) return result + marked_line(other, "opened at ", related, related);
+  return result + "opened in " + source.name + ":" + std::to_string(other.number) + ":\n" +
+         marked_line(other, "  ", related, related);
 }
 
 std::string render_error(std::string_view message, const SourceText& source, Span span) {

@@ -361,7 +361,9 @@ void Tokenizer::close(TokenKind kind, const char* end) {
   const std::uint32_t opener = brackets_.back();
   const int distance = static_cast<int>(TokenKind::close_parenthesis) - static_cast<int>(TokenKind::open_parenthesis);
   if (static_cast<int>(kind) - static_cast<int>(tokens[opener].kind) != distance) {
-    fail("Closing bracket does not match the opening one", position_, end);
+    throw SyntaxError{"Closing bracket does not match the opening one",
+                      {offset(position_), offset(end)},
+                      {tokens[opener].start, tokens[opener].end}};
   }
   const auto index = static_cast<std::uint32_t>(tokens.size());
   brackets_.pop_back();
