@@ -7,6 +7,7 @@
 #include <string>
 
 #include "repl/glyph_keys.h"
+#include "repl/help.h"
 #include "runtime/files.h"
 
 namespace griddle::repl {
@@ -123,7 +124,8 @@ CommandResult show_memory(Call& call) {
 CommandResult leave(Call&) { return CommandResult::leave; }
 
 constexpr Command commands[] = {
-    {"help", "", "show this list", show_help},
+    {"help", "[NAME]", "show this list, or what there is on a glyph, a name or a topic; )help topics: a list of these",
+     show_help},
     {"keys", "", "show which keys type glyphs", show_keys},
     {"vars", "", "list the names of the session", show_names},
     {"time", "CODE", "run code and show how long it took; )time:100 CODE: the mean of 100 runs", time_code},
@@ -138,6 +140,11 @@ constexpr struct {
 } aliases[] = {{"t", "time"}, {"off", "exit"}, {"quit", "exit"}, {"q", "exit"}, {"h", "help"}};
 
 CommandResult show_help(Call& call) {
+  if (!call.argument.empty()) {
+    const Help help = help_for(call.argument, call.console.columns());
+    help.found ? call.console.write(help.text) : call.console.write_error(help.text);
+    return CommandResult::done;
+  }
   std::string text = "Type BQN to see its value; or one of\n\n";
   for (const Command& c : commands) {
     std::string line = "  )";
@@ -169,7 +176,7 @@ CommandResult run_command(Interpreter& interpreter, StandardConsole& console, st
     if (alias.name == name) name = alias.meaning;
   for (const Command& c : commands) {
     if (c.name != name) continue;
-    if (!c.argument.empty() && call.argument.empty()) {
+    if (!c.argument.empty() && c.argument[0] != '[' && call.argument.empty()) {
       console.write_error(std::string(1, ')').append(name).append(" needs ").append(c.argument) += '\n');
       return CommandResult::done;
     }
