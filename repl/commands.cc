@@ -7,7 +7,8 @@
 #include <string>
 
 #include "repl/glyph_keys.h"
-#include "repl/help.h"
+#include "repl/help/help.h"
+#include "repl/report.h"
 #include "runtime/files.h"
 
 namespace griddle::repl {
@@ -41,7 +42,7 @@ bool survive(Call& call, const Result& result) {
     call.exit_code = failure.exit_code;
     return false;
   }
-  call.console.write_error(failure.cause == Failure::Cause::interrupt ? "Interrupted\n" : failure.report);
+  tell_failure(call.console, failure);
   return true;
 }
 
@@ -110,7 +111,7 @@ CommandResult run_in_session(Call& call) {
     call.console.write_error(std::string("Cannot read the file (").append(path) += ")\n");
     return CommandResult::done;
   }
-  const Result result = call.interpreter.eval_in_session(text);
+  const Result result = call.interpreter.eval_in_session(text, path);
   return result || survive(call, result) ? CommandResult::done : CommandResult::leave;
 }
 

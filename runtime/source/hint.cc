@@ -349,6 +349,11 @@ std::string special_outside(const Mistake& m) {
   return std::string(m.marked) + " stands for something only within {…}, as in {𝕩+1}";
 }
 
+std::string special_of_other_kind(const Mistake& m) {
+  const bool is_operand = std::string_view("𝕗𝔽𝕘𝔾").find(m.marked) != m.marked.npos;
+  return is_operand ? "𝕗 and 𝕘 are a modifier's operands; a function has 𝕨 and 𝕩" : "";
+}
+
 std::string malformed_number(const Mistake& m) {
   if (m.marked.starts_with("0x") || m.marked.starts_with("0X")) return "numbers are decimal";
   std::size_t digits = 0;
@@ -406,6 +411,7 @@ constexpr struct {
     {"Redefinition", redefinition},
     {"Special name outside of any block", special_outside},
     {"Malformed number", malformed_number},
+    {"The block holds special names", special_of_other_kind},
     {"Unknown system value", nearest_system_name},
     {"Field .", missing_field},
     {"Expected a function left of ↩", target_needs_value},

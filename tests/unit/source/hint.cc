@@ -87,7 +87,8 @@ TEST_CASE("hints: characters, quotes and brackets") {
   CHECK(hint_of("F(3,4)") == "⟨a, b⟩ is a list; a function takes one or two: F x, w F x");
   CHECK(hint_of("x := 5") == "← gives a name its value: x←5");
   CHECK(hint_of("def f(x): x") == "{𝕩+1} is a function, and Name←{𝕩+1} gives it a name");
-  CHECK(hint_of("x←5 ⋄ x←6") == "parsed");
+  CHECK(hint_of("x←5 ⋄ x←6") == "↩ changes the value of a name: x↩…");
+  CHECK(hint_of("x←5 ⋄ x↩6") == "parsed");
   CHECK(hint_of("𝕩+1") == "𝕩 stands for something only within {…}, as in {𝕩+1}");
   CHECK(hint_of("0x1F") == "numbers are decimal");
   CHECK(hint_of("2k") == "a name begins with a letter; × multiplies: 2×k");

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "repl/pages.h"
+#include "repl/help/pages.h"
 
 namespace griddle::repl {
 

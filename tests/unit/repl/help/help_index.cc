@@ -1,4 +1,4 @@
-#include "repl/help_index.h"
+#include "repl/help/help_index.h"
 
 #include <doctest/doctest.h>
 

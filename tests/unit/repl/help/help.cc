@@ -1,8 +1,8 @@
-#include "repl/help.h"
+#include "repl/help/help.h"
 
 #include <doctest/doctest.h>
 
-#include "repl/pages.h"
+#include "repl/help/pages.h"
 
 using namespace griddle::repl;
 
@@ -57,4 +57,14 @@ TEST_CASE("a glyph in one line") {
   CHECK(glyph_line(U'+').value().starts_with("+ Conjugate, Add   +𝕩: "));
   CHECK(!glyph_line(U'a'));
   CHECK(!glyph_line(U'☺'));
+}
+
+TEST_CASE("what stands at the cursor, or before it") {
+  CHECK(line_about(U"1+2", 1).starts_with("+ Conjugate, Add"));
+  CHECK(line_about(U"1+2", 2).starts_with("+ Conjugate, Add"));
+  CHECK(line_about(U"⌽×", 2).starts_with("× Sign, Multiply"));
+  CHECK(line_about(U"⌽×", 0).starts_with("⌽ Reverse, Rotate"));
+  CHECK(line_about(U"x •Show 5", 4).starts_with("•Out, •Show   •Out writes a string"));
+  CHECK(line_about(U"abc", 1) == "No glyph stands at the cursor");
+  CHECK(line_about(U"", 0) == "No glyph stands at the cursor");
 }

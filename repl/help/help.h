@@ -18,4 +18,7 @@ Help help_for(std::string_view topic, std::size_t columns);
 // Gives a glyph's names, meanings and key in one line; nothing where it is no glyph.
 std::optional<std::string> glyph_line(char32_t);
 
+// Says in one line what stands at a place of a text, or else before it: a glyph, or a system value.
+std::string line_about(std::u32string_view text, std::size_t place);
+
 }  // namespace griddle::repl

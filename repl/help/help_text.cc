@@ -1,4 +1,4 @@
-#include "repl/help_text.h"
+#include "repl/help/help_text.h"
 
 #include <algorithm>
 #include <vector>

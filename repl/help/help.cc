@@ -1,10 +1,10 @@
-#include "repl/help.h"
+#include "repl/help/help.h"
 
 #include <algorithm>
 
 #include "repl/glyph_keys.h"
-#include "repl/help_index.h"
-#include "repl/help_text.h"
+#include "repl/help/help_index.h"
+#include "repl/help/help_text.h"
 #include "repl/text.h"
 
 namespace griddle::repl {
@@ -142,6 +142,34 @@ std::optional<std::string> glyph_line(char32_t character) {
     return line;
   }
   return std::nullopt;
+}
+
+namespace {
+
+// Gives the first sentence about a system value; nothing where there is none at the place.
+std::optional<std::string> system_line(std::u32string_view text, std::size_t place) {
+  std::size_t start = place, end = place;
+  while (start > 0 && is_word(text[start - 1])) start--;
+  while (end < text.size() && is_word(text[end])) end++;
+  const std::string name = utf8_of(text.substr(start, end - start));
+  if (!name.starts_with("•")) return std::nullopt;
+  for (const Section* section : help_index().find(name)) {
+    const std::string about = plain_text(section->body, text.npos);
+    const std::size_t stop = std::min(about.find(". "), about.find('\n'));
+    return plain_line(section->heading) + "   " + about.substr(0, stop);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string line_about(std::u32string_view text, std::size_t place) {
+  for (const std::size_t at : {place, place - 1}) {
+    if (at >= text.size()) continue;
+    if (std::optional<std::string> line = system_line(text, at)) return *line;
+    if (std::optional<std::string> line = glyph_line(text[at])) return *line;
+  }
+  return "No glyph stands at the cursor";
 }
 
 }  // namespace griddle::repl

@@ -7,7 +7,7 @@ spec=$1 output=$2 dependencies=$3
 pages=$(sed -n 's/^| \[[^]]*\](\([^)]*\.md\)) |.*/\1/p' "$spec/README.md" | grep -v -e '^embedding' -e '^python')
 [ -n "$pages" ] || { echo "pages.sh: $spec/README.md names no pages" >&2; exit 1; }
 {
-  echo '#include "repl/pages.h"'
+  echo '#include "repl/help/pages.h"'
   echo 'namespace griddle::repl {'
   echo 'namespace {'
   echo 'constexpr Page pages[] = {'
