@@ -31,7 +31,7 @@ std::string version_text(const BuildInfo& build, const DeviceInfo& device) {
 std::string greeting_text(const BuildInfo& build, const DeviceInfo& device) {
   const bool has_plugin = device.state != DeviceInfo::State::no_plugin;
   return "Griddle " + build.version + " · " + build.instruction_set + (has_plugin ? " · GPU plug-in" : " · no GPU plug-in") +
-         " · )help shows commands, )help NAME what a glyph or name means\n";
+         " · )help and )help NAME tell more\n";
 }
 
 std::string greeting() {

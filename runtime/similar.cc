@@ -43,8 +43,10 @@ std::vector<std::string> similar_names(std::string_view name, std::span<const st
   }
   std::sort(found.begin(), found.end());
   std::vector<std::string> names;
+  // One that is much nearer than others was meant.
   for (const auto& [distance, other] : found)
-    if (names.size() < most && std::find(names.begin(), names.end(), other) == names.end()) names.push_back(other);
+    if (names.size() < most && distance <= found[0].first + 1 && std::find(names.begin(), names.end(), other) == names.end())
+      names.push_back(other);
   return names;
 }
 

@@ -16,7 +16,8 @@ std::string compared_name(std::string_view);
 std::size_t edit_distance(std::string_view, std::string_view);
 
 // Gives the known names that are nearest to this one, at most `most`, the nearest first and each once. A name whose letters
-// differ too much is none of them; of one with less than three letters, all letters must be the same.
+// differ too much, or much more than those of the nearest one, is none of them; of one with less than three letters, all letters
+// must be the same.
 std::vector<std::string> similar_names(std::string_view name, std::span<const std::string_view> known, std::size_t most);
 
 }  // namespace griddle

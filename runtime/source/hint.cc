@@ -323,6 +323,7 @@ std::string unknown_character(const Mistake& m) {
 }
 
 std::string quoted_text(const Mistake& m) {
+  if (m.marked.empty()) return "";
   const char* const text = m.marked.data() + 1;
   const std::string_view rest(text, m.marked.size() - 1 + m.after.size());
   const std::size_t close = rest.find('\'');

@@ -14,7 +14,7 @@ GLYPHS = '+-×÷⋆√⌊⌈|¬∧∨<>≠=≤≥≡≢⊣⊢⥊∾≍⋈↑↓�
 def run(bqn, report):
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, 'faulty.bqn'), 'w', encoding='utf8') as file:
-            file.write('fine ← 1\nPart ← {𝕩+"a"}\nPart 2\n')
+            file.write('fine ← 1\nPart ← {𝕩-"a"}\nPart 2\n')
         with open(os.path.join(folder, 'outer.bqn'), 'w', encoding='utf8') as file:
             file.write('# imports\n\n•Import "faulty.bqn"\n')
         check_topics(bqn, folder, report)

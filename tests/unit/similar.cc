@@ -27,8 +27,11 @@ TEST_CASE("the nearest names come first, each once") {
   constexpr std::array<std::string_view, 6> known = {"total", "totals", "•Total", "x", "Xy", "total"};
   using Names = std::vector<std::string>;
   CHECK(similar_names("totals", known, 3) == Names{"totals", "total", "•Total"});
-  CHECK(similar_names("totasl", known, 1) == Names{"totals"});
+  CHECK(similar_names("totasl", known, 1) == Names{"total"});
   CHECK(similar_names("summer", known, 3).empty());
+  // All are within four letters of it, one is nearer than others by more than one.
+  constexpr std::array<std::string_view, 2> others = {"Replicate", "Deduplicate"};
+  CHECK(similar_names("dedupliacte", others, 3) == Names{"Deduplicate"});
   // Of short names all letters count.
   CHECK(similar_names("y", known, 3).empty());
   CHECK(similar_names("xy", known, 3) == Names{"Xy"});

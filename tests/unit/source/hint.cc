@@ -41,7 +41,7 @@ TEST_CASE("hints: undefined names") {
   CHECK(hint_of("Maen 3") == "did you mean Mean?");
   CHECK(hint_of("shwo") == "did you mean •Show?");
   CHECK(hint_of("x=5") == "← gives a name its value: x←5");
-  CHECK(hint_of("x <- y") == "← gives a name its value: y←…");
+  CHECK(hint_of("x <- y") == "← gives a name its value: x←y");
   CHECK(hint_of("x == 5") == "= compares: x=…");
   CHECK(hint_of("a != 5") == "≠ compares: a≠…");
   CHECK(hint_of("a <= 5") == "≤ and ≥ compare: a≤…");
