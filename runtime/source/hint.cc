@@ -241,10 +241,10 @@ std::string undefined_name(const Mistake& m) {
   return foreign_word(m.statement());
 }
 
-// Tells whether a name is a function's wherever it is defined.
-bool names_function(const Mistake& m, std::string_view name) {
+// Tells whether a name is defined with a role, in some spelling.
+bool has_role(const Mistake& m, std::string_view name, Role wanted_role) {
   const std::string wanted = compared_name(name);
-  const auto fits = [&](std::string_view other, Role role) { return role == Role::function && compared_name(other) == wanted; };
+  const auto fits = [&](std::string_view other, Role role) { return role == wanted_role && compared_name(other) == wanted; };
   for (const KnownName& each : m.names)
     if (is_system_name(each.spelling) == is_system_name(name) && fits(each.spelling, each.role)) return true;
   std::vector<std::string_view> defined;
@@ -260,12 +260,17 @@ std::string missing_function(const Mistake& m) {
   if (is_behind_slashes(m)) return std::string(comment_hint);
   if (m.before.ends_with('"')) return unclosed_string(m);
   const bool is_name = !word.empty() && !is_decimal_digit(word[0]);
-  if (is_name && names_function(m, word))
+  if (is_name && has_role(m, word, Role::function))
     return "a function is called by a name with a capital letter: " + spelled(word, Role::function);
   if (std::string text = foreign_word(m.statement()); !text.empty()) return text;
   if (std::string text = foreign_word(word); !text.empty()) return text;
   if (is_name && rest.starts_with('[')) return "i⊑x picks the element at index i, i‿j⊏x selects several";
-  if (is_name) return naming_rule(word, Role::function);
+  if (is_name) {
+    Mistake system = m;
+    system.marked = word;
+    if (std::string text = nearest_system_name(system); !text.empty()) return text;
+    return has_role(m, word, Role::subject) ? "" : naming_rule(word, Role::function);
+  }
   if (!word.empty() && is_decimal_digit(without_blanks(rest).empty() ? ' ' : without_blanks(rest)[0]))
     return "‿ makes a list: " + std::string(word) + "‿" + std::string(first_word(without_blanks(rest)));
   return "";
@@ -332,7 +337,11 @@ std::string quoted_text(const Mistake& m) {
   return "a string stands between two \": \"" + std::string(rest.substr(0, close)) + "\"";
 }
 
-std::string separator_in_parentheses(const Mistake&) { return "⟨a, b⟩ is a list; a function takes one or two: F x, w F x"; }
+std::string separator_in_parentheses(const Mistake& m) {
+  // The row ends there.
+  if (m.marked.empty()) return "parentheses close in the row where they open; is a ) missing?";
+  return "⟨a, b⟩ is a list; a function takes one or two: F x, w F x";
+}
 
 std::string colon_outside(const Mistake& m) {
   if (m.marked == ":" && m.after.starts_with('=')) {

@@ -389,7 +389,10 @@ void Tokenizer::end_body(std::uint32_t next_first) {
 void Tokenizer::separate(TokenKind kind, const char* end) {
   const TokenKind inside = brackets_.empty() ? TokenKind::separator : tokens[brackets_.back()].kind;
   if (kind == TokenKind::separator) {
-    if (inside == TokenKind::open_parenthesis) fail("Parentheses may not hold a separator", position_, end);
+    if (inside == TokenKind::open_parenthesis) {
+      const Token& opener = tokens[brackets_.back()];
+      throw SyntaxError{"Parentheses may not hold a separator", {offset(position_), offset(end)}, {opener.start, opener.end}};
+    }
     return push(kind, Role::subject, end, 0);
   }
   if (inside != TokenKind::open_brace) {

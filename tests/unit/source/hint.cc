@@ -62,6 +62,8 @@ TEST_CASE("hints: a function between two subjects") {
   CHECK(hint_of("mean 3") == "a function is called by a name with a capital letter: Mean");
   CHECK(hint_of("foo(3)") == "a function's name begins with a capital letter: Foo");
   CHECK(hint_of("a[0]") == "i⊑x picks the element at index i, i‿j⊏x selects several");
+  CHECK(hint_of("show 3") == "did you mean •Show?");
+  CHECK(hint_of("value←3 ⋄ value 5") == "");
   CHECK(hint_of("1 2") == "‿ makes a list: 1‿2");
 }
 
@@ -85,6 +87,7 @@ TEST_CASE("hints: characters, quotes and brackets") {
   CHECK(hint_of("s←\"abc\nt←\"def\"\nu←\"") == "the string that begins in line 1 ends in line 2; is a quote missing there?");
   CHECK(hint_of("# \"\nc←'\"' ⋄ s←\"a\"\"b\" ⋄ \"") == "");
   CHECK(hint_of("F(3,4)") == "⟨a, b⟩ is a list; a function takes one or two: F x, w F x");
+  CHECK(hint_of("(1+2\n") == "parentheses close in the row where they open; is a ) missing?");
   CHECK(hint_of("x := 5") == "← gives a name its value: x←5");
   CHECK(hint_of("def f(x): x") == "{𝕩+1} is a function, and Name←{𝕩+1} gives it a name");
   CHECK(hint_of("x←5 ⋄ x←6") == "↩ changes the value of a name: x↩…");
@@ -114,4 +117,40 @@ TEST_CASE("hints: places need not lie in the text") {
   CHECK(hint_for("Unclosed string", "", {3, 1}) == "");
   CHECK(hint_for("Expected ' after one character", "", {0, 0}) == "");
   CHECK(hint_for("Unknown character", "\n*", {1, 2}) == "× multiplies, ⋆ raises to a power");
+}
+
+TEST_CASE("hints: any place of any text gives one line, or none") {
+  constexpr std::string_view messages[] = {"Undefined identifier",
+                                           "Expected a function between two subjects",
+                                           "Expected the same role on both sides of an assignment",
+                                           "Expected the same role on both sides of an assignment (found subject and function)",
+                                           "Unknown character",
+                                           "Expected ' after one character",
+                                           "Unclosed character literal",
+                                           "Unclosed string",
+                                           "Parentheses may not hold a separator",
+                                           "Only a block may hold",
+                                           "Redefinition",
+                                           "Special name outside of any block",
+                                           "Malformed number",
+                                           "Unknown system value",
+                                           "Field .",
+                                           "Expected a function left of ↩",
+                                           "Add: ",
+                                           "Replicate: 𝕩 must have a rank",
+                                           "Indices: 𝕩 must be a list",
+                                           "The block holds special names",
+                                           "any other"};
+  constexpr std::string_view source = "x←é⟨\"'a'\n//#={(0x 𝕩..•_m_\r\n F x:=y ⋄ __ != 'b \"";
+  std::size_t given = 0;
+  for (const std::string_view message : messages) {
+    for (std::uint32_t start = 0; start <= source.size(); start++) {
+      for (std::uint32_t end = start; end <= source.size(); end++) {
+        const std::string hint = hint_for(message, source, {start, end}, hint_names);
+        REQUIRE(hint.find_first_of("\n\r") == std::string::npos);
+        given += !hint.empty();
+      }
+    }
+  }
+  CHECK(given > 1000);
 }
