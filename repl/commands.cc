@@ -10,6 +10,7 @@
 #include "repl/help/help.h"
 #include "repl/report.h"
 #include "runtime/files.h"
+#include "runtime/similar.h"
 
 namespace griddle::repl {
 
@@ -183,7 +184,11 @@ CommandResult run_command(Interpreter& interpreter, StandardConsole& console, st
     }
     return c.run(call);
   }
-  console.write_error(std::string("There is no such command: )").append(name).append("; )help lists them\n"));
+  std::vector<std::string_view> names;
+  for (const Command& c : commands) names.push_back(c.name);
+  std::string answer = std::string("There is no such command: )").append(name).append("; )help lists them");
+  for (const std::string& near : similar_names(name, names, 1)) answer.append("; did you mean )").append(near).append("?");
+  console.write_error(answer + "\n");
   return CommandResult::done;
 }
 

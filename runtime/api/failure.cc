@@ -5,6 +5,7 @@
 
 #include "runtime/api/hints.h"
 #include "runtime/api/interpreter_state.h"
+#include "runtime/api/operand_values.h"
 #include "runtime/format/format.h"
 #include "runtime/source/diagnostic.h"
 #include "runtime/system/argument.h"
@@ -42,7 +43,10 @@ void append_places(std::string& report, std::span<const Location> places) {
     auto [first, count] = runs[r];
     const Location& place = places[first];
     report += render_place(*place.source, {place.start, place.end}, {place.related_start, place.related_end});
-    if (count > 1) report += "(more calls from here)\n";
+    // A block that refuses its arguments has its own place and that of its call, which are one: these are no calls within
+    // another.
+    if (count > 1 && !std::string_view(place.source->text).substr(place.start).starts_with('{'))
+      report += "(more calls from here)\n";
   }
 }
 
@@ -62,6 +66,8 @@ griddle_failure* failure_of(InterpreterState& state, Error& error) {
   failure->message = message_text(state.cx, error.message);
   failure->report = "Error: " + failure->message + "\n";
   append_places(failure->report, error.frames);
+  if (const std::string values = operand_values(state, error); !values.empty() && error.catchable)
+    failure->report.append("Here ").append(values) += '\n';
   if (const std::string hint = report_hint(state, failure->message, error); !hint.empty() && error.catchable)
     failure->report.append("Hint: ").append(hint) += '\n';
   failure->frames = std::move(error.frames);

@@ -16,6 +16,7 @@ struct Location {
   // Another place that the error is about, such as the bracket that is open; empty: none.
   std::uint32_t related_start = 0;
   std::uint32_t related_end = 0;
+  bool in_syntax = false;  // found before anything ran
 };
 
 }  // namespace griddle
