@@ -157,6 +157,7 @@ CommandResult show_help(Call& call) {
   }
   text +=
       "\nTab completes names, the arrows bring back what was entered, Ctrl-R searches it, Alt-Enter begins a row.\n"
+      "F1 or Alt-H names the glyph at the cursor.\n"
       "A list, block or string that is open goes on in the next row; an empty row ends it.\n";
   call.console.write(text);
   return CommandResult::done;
