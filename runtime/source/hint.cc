@@ -254,7 +254,20 @@ bool has_role(const Mistake& m, std::string_view name, Role wanted_role) {
   });
 }
 
+// A foreign word, unless the program has given it a meaning of its own.
+std::string unused_foreign_word(const Mistake& m, std::string_view word) {
+  return has_role(m, word, Role::subject) ? "" : foreign_word(word);
+}
+
+// `rest` begins with the dot behind the name of a value, as in list.append(5).
+std::string method(std::string_view name, std::string_view rest) {
+  const std::string_view field = first_word(rest.substr(1));
+  if (std::string text = foreign_word(field); !text.empty()) return text;
+  return "a field that is called is named with a capital letter: " + std::string(name) + "." + spelled(field, Role::function);
+}
+
 std::string missing_function(const Mistake& m) {
+  constexpr std::string_view indexing = "i⊑x picks the element at index i, i‿j⊏x selects several";
   const std::string_view word = first_word(m.marked);
   const std::string_view rest = m.marked.substr(word.size());
   if (is_behind_slashes(m)) return std::string(comment_hint);
@@ -262,17 +275,19 @@ std::string missing_function(const Mistake& m) {
   const bool is_name = !word.empty() && !is_decimal_digit(word[0]);
   if (is_name && has_role(m, word, Role::function))
     return "a function is called by a name with a capital letter: " + spelled(word, Role::function);
-  if (std::string text = foreign_word(m.statement()); !text.empty()) return text;
-  if (std::string text = foreign_word(word); !text.empty()) return text;
-  if (is_name && rest.starts_with('[')) return "i⊑x picks the element at index i, i‿j⊏x selects several";
+  if (std::string text = unused_foreign_word(m, m.statement()); !text.empty()) return text;
+  if (std::string text = unused_foreign_word(m, word); !text.empty()) return text;
+  if (is_name && rest.starts_with('.')) return method(word, rest);
+  if (m.marked.ends_with(']') && m.marked.find('[', 1) != m.marked.npos) return std::string(indexing);
   if (is_name) {
     Mistake system = m;
     system.marked = word;
     if (std::string text = nearest_system_name(system); !text.empty()) return text;
     return has_role(m, word, Role::subject) ? "" : naming_rule(word, Role::function);
   }
-  if (!word.empty() && is_decimal_digit(without_blanks(rest).empty() ? ' ' : without_blanks(rest)[0]))
-    return "‿ makes a list: " + std::string(word) + "‿" + std::string(first_word(without_blanks(rest)));
+  const std::string_view second = without_blanks(rest);
+  if (!word.empty() && !second.empty() && is_decimal_digit(second[0]))
+    return "‿ makes a list: " + std::string(word) + "‿" + std::string(first_word(second));
   return "";
 }
 
@@ -316,7 +331,7 @@ constexpr struct {
     {"⍤", "∘ composes, ⎉ applies to cells"},
     {"⍥", "○ applies to both arguments, ⚇ by depth"},
     {"⌹", "÷ divides numbers"},
-    {"⍟", "⋆⁼ is the logarithm"},
+    {"\u00A0\u2007\u200B\u202F", "this is no usual blank, but one of those that texts are set with"},
     {"λ", "{𝕩+1} is a function"},
 };
 
@@ -350,6 +365,8 @@ std::string colon_outside(const Mistake& m) {
     while (start > 0 && is_word_byte(m.before[start - 1])) start--;
     return foreign_sign(m.before.substr(start, end - start), std::string(":").append(m.after));
   }
+  if (m.marked == ";") return "⋄, a comma or the end of a row ends a statement";
+  if (m.marked == "?") return "{𝕩>3 ? \"more\" ; \"less\"} chooses a body by a condition";
   return foreign_word(m.statement());
 }
 
@@ -394,6 +411,7 @@ std::string missing_field(const Mistake& m) {
   std::vector<std::string_view> fields;
   const std::size_t dot = m.marked.rfind('.');
   if (dot == m.marked.npos) return "";
+  if (m.says("Expected a namespace")) return foreign_word(m.marked.substr(dot + 1));
   const std::string path(m.marked.substr(0, dot + 1));
   for (const KnownName& each : m.names)
     if (each.spelling.starts_with(path)) fields.push_back(each.spelling.substr(path.size()));

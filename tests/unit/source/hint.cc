@@ -61,6 +61,10 @@ TEST_CASE("hints: a function between two subjects") {
   CHECK(hint_of("F←{𝕩} ⋄ f 3") == "a function is called by a name with a capital letter: F");
   CHECK(hint_of("mean 3") == "a function is called by a name with a capital letter: Mean");
   CHECK(hint_of("foo(3)") == "a function's name begins with a capital letter: Foo");
+  CHECK(hint_of("list.append(5)") == "a∾b joins lists");
+  CHECK(hint_of("list.first(5)") == "a field that is called is named with a capital letter: list.First");
+  CHECK(hint_of("⟨1,2⟩[0]") == "i⊑x picks the element at index i, i‿j⊏x selects several");
+  CHECK(hint_of("count←3 ⋄ count 5") == "");
   CHECK(hint_of("a[0]") == "i⊑x picks the element at index i, i‿j⊏x selects several");
   CHECK(hint_of("show 3") == "did you mean •Show?");
   CHECK(hint_of("value←3 ⋄ value 5") == "");
@@ -88,6 +92,9 @@ TEST_CASE("hints: characters, quotes and brackets") {
   CHECK(hint_of("# \"\nc←'\"' ⋄ s←\"a\"\"b\" ⋄ \"") == "");
   CHECK(hint_of("F(3,4)") == "⟨a, b⟩ is a list; a function takes one or two: F x, w F x");
   CHECK(hint_of("(1+2\n") == "parentheses close in the row where they open; is a ) missing?");
+  CHECK(hint_of("x←5;") == "⋄, a comma or the end of a row ends a statement");
+  CHECK(hint_of("1 ? 2 : 3") == "{𝕩>3 ? \"more\" ; \"less\"} chooses a body by a condition");
+  CHECK(hint_of("1\u00A0+2") == "this is no usual blank, but one of those that texts are set with");
   CHECK(hint_of("x := 5") == "← gives a name its value: x←5");
   CHECK(hint_of("def f(x): x") == "{𝕩+1} is a function, and Name←{𝕩+1} gives it a name");
   CHECK(hint_of("x←5 ⋄ x←6") == "↩ changes the value of a name: x↩…");
@@ -108,6 +115,7 @@ TEST_CASE("hints: what is found when a program runs") {
   CHECK(hint_at("Unknown system value •shw", "•Shw 5", "•Shw") == "did you mean •Show?");
   CHECK(hint_at("Field .sine: The namespace has no such field", "•math.Sine 5", "•math.Sine") == "did you mean •math.Sin?");
   CHECK(hint_at("Field .sine: The namespace has no such field", "n.Sine 5", "n.Sine") == "");
+  CHECK(hint_at("Field .length: Expected a namespace (got a number)", "n.length", "n.length") == "≠x is the length of x");
   CHECK(hint_at("Redefinition", "x←1⋄x←2", "x") == "↩ changes the value of a name: x↩…");
 }
 
