@@ -61,15 +61,22 @@ std::string message_text(Context& cx, const Value& message) {
   }
 }
 
+// Appends what may help: values beside the place, and what may have been meant. Where that cannot be told, for want of memory,
+// the error is told all the same.
+void append_help(InterpreterState& state, std::string& report, std::string_view message, const Error& error) {
+  try {
+    if (const std::string values = operand_values(state, error); !values.empty()) report.append("Here ").append(values) += '\n';
+    if (const std::string hint = report_hint(state, message, error); !hint.empty()) report.append("Hint: ").append(hint) += '\n';
+  } catch (...) {
+  }
+}
+
 griddle_failure* failure_of(InterpreterState& state, Error& error) {
   auto failure = std::make_unique<griddle_failure>();
   failure->message = message_text(state.cx, error.message);
   failure->report = "Error: " + failure->message + "\n";
   append_places(failure->report, error.frames);
-  if (const std::string values = operand_values(state, error); !values.empty() && error.catchable)
-    failure->report.append("Here ").append(values) += '\n';
-  if (const std::string hint = report_hint(state, failure->message, error); !hint.empty() && error.catchable)
-    failure->report.append("Hint: ").append(hint) += '\n';
+  if (error.catchable) append_help(state, failure->report, failure->message, error);
   failure->frames = std::move(error.frames);
   if (!error.catchable) failure->cause = state.why_interrupted();
   failure->value = state.wrap(error.message);
