@@ -1,6 +1,7 @@
 #include "runtime/source/diagnostic.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace griddle {
@@ -16,6 +17,17 @@ std::size_t code_point_start(std::string_view text, std::size_t position) {
   return position;
 }
 
+// Gives blanks as wide as a text, with tabs where that has some.
+std::string blanks_below(std::string_view text) {
+  std::string blanks;
+  while (!text.empty()) {
+    const std::size_t tab = std::min(text.find('\t'), text.size());
+    blanks.append(code_points(text.substr(0, tab)), ' ').append(tab < text.size(), '\t');
+    text.remove_prefix(std::min(tab + 1, text.size()));
+  }
+  return blanks;
+}
+
 // Gives a line behind an indent, and below it carets under two places of it, which may be one.
 std::string marked_line(const SourceText::Line& line, std::string indent, Span span, Span other) {
   const std::string_view text = line.text;
@@ -23,27 +35,26 @@ std::string marked_line(const SourceText::Line& line, std::string indent, Span s
     const std::size_t first = std::min<std::size_t>(s.start - line.start, text.size());
     return std::pair(first, std::clamp<std::size_t>(s.end - std::min(line.start, s.end), first, text.size()));
   };
-  auto [first, last] = in_line(span);
-  const auto [other_first, other_last] = in_line(other);
+  std::array places = {in_line(span), in_line(other)};
   std::size_t from = 0;
   std::size_t to = text.size();
   if (text.size() > widest_line) {
-    from = code_point_start(text, first > kept_before ? first - kept_before : 0);
+    from = code_point_start(text, places.front().first > kept_before ? places.front().first - kept_before : 0);
     to = code_point_start(text, std::min(text.size(), from + widest_line));
-    last = std::min(last, to);
   }
   if (from > 0) indent += "…";
   std::string result = indent;
   result.append(text.substr(from, to - from)).append(to < text.size() ? "…\n" : "\n");
   result.append(code_points(indent), ' ');
-  const std::size_t end = std::max(last, other_last);
-  for (std::size_t i = from; i < std::min(end, to); i++) {
-    if (text[i] != '\t' && !starts_code_point(text[i])) continue;
-    const bool marked = (i >= first && i < last) || (i >= other_first && i < other_last);
-    result += marked ? '^' : text[i] == '\t' ? '\t' : ' ';
+  std::sort(places.begin(), places.end());
+  std::size_t done = from;
+  for (std::size_t i = 0; i < (places[0] == places[1] ? 1 : places.size()); i++) {
+    const std::size_t first = places[i].first, last = std::min(places[i].second, to);
+    if (first < done) break;
+    result += blanks_below(text.substr(done, first - done));
+    result.append(std::max<std::size_t>(1, code_points(text.substr(first, last - first))), '^');
+    done = last;
   }
-  // What lies behind the line's last character has a caret too.
-  if (first == last) result += '^';
   return result += '\n';
 }
 
