@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/text_width.h"
+
 namespace griddle {
 namespace {
 
@@ -38,10 +40,13 @@ std::string render_place(const SourceText& source, Span span) {
   if (from > 0) indent += "…";
   result.append(indent).append(text.substr(from, to - from)).append(to < text.size() ? "…\n" : "\n");
   result.append(code_points(indent), ' ');
-  for (const char byte : text.substr(from, first - from)) {
-    if (byte == '\t' || starts_code_point(byte)) result += byte == '\t' ? '\t' : ' ';
+  // As wide as what stands above, with tabs where that has some.
+  for (std::string_view rest = text.substr(from, first - from); !rest.empty();) {
+    const std::size_t tab = std::min(rest.find('\t'), rest.size());
+    result.append(columns_of(rest.substr(0, tab)), ' ').append(tab < rest.size(), '\t');
+    rest.remove_prefix(std::min(tab + 1, rest.size()));
   }
-  result.append(std::max<std::size_t>(1, code_points(text.substr(first, last - first))), '^');
+  result.append(std::max<std::size_t>(1, columns_of(text.substr(first, last - first))), '^');
   return result += '\n';
 }
 

@@ -13,8 +13,9 @@ namespace griddle {
 //     source line
 //        ^^^
 // with a line break after each; for a text without a name, `at ` and the line stand in one. Carets stay within the span's first
-// line; there is at least one. Tabs are kept in the indent, so that carets stand under the text; other characters count as one
-// column. Of a very long line only the part around the span is shown, between ellipses.
+// line; there is at least one. Tabs are kept in the indent, so that carets stand under the text; other characters take
+// up the columns that Unicode gives them (runtime/text_width.h). Of a very long line only the part around the span is shown,
+// between ellipses.
 std::string render_place(const SourceText&, Span);
 
 // Counts the characters of text.

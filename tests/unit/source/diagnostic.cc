@@ -16,5 +16,6 @@ TEST_CASE("Errors show name, line and carets") {
   const SourceText wide(std::string(1000, '1') + "é$" + std::string(1000, '2'), "w");
   const std::string part = render_place(wide, {1002, 1003});
   CHECK(part == "w:1:\n  …" + std::string(98, '1') + "é$" + std::string(199, '2') + "…\n   " + std::string(99, ' ') + "^\n");
+  CHECK(render_place(SourceText("\"漢e\u0301👩\u200D💻\"+c", ""), {20, 21}) == "at \"漢e\u0301👩\u200D💻\"+c\n           ^\n");
   CHECK(render_error("Bad", source, {0, end}) == "Error: Bad\ndir/x.bqn:1:\n  a←1\n  ^^^\n");
 }
