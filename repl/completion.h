@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "repl/line_editor.h"
+#include "repl/editor/line_editor.h"
 #include "runtime/api/griddle.hpp"
 
 namespace griddle::repl {

@@ -3,10 +3,10 @@
 
 #include "repl/commands.h"
 #include "repl/completion.h"
+#include "repl/editor/keys.h"
+#include "repl/editor/line_editor.h"
 #include "repl/highlight.h"
 #include "repl/history.h"
-#include "repl/keys.h"
-#include "repl/line_editor.h"
 #include "repl/session.h"
 #include "repl/text.h"
 #include "tests/fuzz/targets/target.h"

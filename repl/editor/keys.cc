@@ -1,4 +1,4 @@
-#include "repl/keys.h"
+#include "repl/editor/keys.h"
 
 #include <cstring>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Key::Kind;
 
-constexpr char escape = 0x1B;
+constexpr char escape_byte = 0x1B, control_x = 0x18;
 
 struct Name {
   std::string_view bytes;
@@ -42,6 +42,17 @@ constexpr Name sequences[] = {
     {"[1;3D", Kind::word_left},
     {"[200~", Kind::paste_begins},
     {"[201~", Kind::paste_ends},
+    {"[1;5H", Kind::text_start},
+    {"[1;5F", Kind::text_end},
+    {"<", Kind::text_start},
+    {">", Kind::text_end},
+    {"y", Kind::paste_older},
+    {"t", Kind::exchange_words},
+    {"u", Kind::upper_word},
+    {"l", Kind::lower_word},
+    {"c", Kind::capital_word},
+    {".", Kind::last_argument},
+    {"_", Kind::redo},
     {"b", Kind::word_left},
     {"f", Kind::word_right},
     {"d", Kind::cut_word_right},
@@ -52,11 +63,12 @@ constexpr Name sequences[] = {
 
 // What Ctrl with a letter means, from Ctrl-A on.
 constexpr Kind controls[] = {
-    Kind::row_start, Kind::left,      Kind::cancel,       Kind::erase_or_end, Kind::row_end,       Kind::right,
-    Kind::leave,     Kind::backspace, Kind::tab,          Kind::enter,        Kind::cut_to_end,    Kind::clear_screen,
-    Kind::enter,     Kind::down,      Kind::unknown,      Kind::up,           Kind::unknown,       Kind::search,
-    Kind::unknown,   Kind::exchange,  Kind::cut_to_start, Kind::unknown,      Kind::cut_word_left, Kind::unknown,
-    Kind::paste,     Kind::undo,
+    Kind::row_start,    Kind::left,         Kind::cancel,        Kind::erase_or_end, Kind::row_end,
+    Kind::right,        Kind::leave,        Kind::backspace,     Kind::tab,          Kind::enter,
+    Kind::cut_to_end,   Kind::clear_screen, Kind::enter,         Kind::down,         Kind::accept_and_next,
+    Kind::up,           Kind::unknown,      Kind::search,        Kind::unknown,      Kind::exchange,
+    Kind::cut_to_start, Kind::unknown,      Kind::cut_word_left, Kind::unknown,      Kind::paste,
+    Kind::suspend,
 };
 
 }  // namespace
@@ -68,11 +80,11 @@ Key KeyDecoder::done(Key key) {
 
 std::optional<Key> KeyDecoder::feed(unsigned char byte) {
   if (waiting_.empty()) return plain(byte);
-  return waiting_[0] == escape ? sequence(byte) : continued(byte);
+  return waiting_[0] == escape_byte ? sequence(byte) : waiting_[0] == control_x ? after_control_x(byte) : continued(byte);
 }
 
 std::optional<Key> KeyDecoder::plain(unsigned char byte) {
-  if (byte == escape || byte >= 0x80) {
+  if (byte == escape_byte || byte == control_x || byte >= 0x80) {
     waiting_ = static_cast<char>(byte);
     return std::nullopt;
   }
@@ -99,12 +111,20 @@ std::optional<Key> KeyDecoder::sequence(unsigned char byte) {
   waiting_ += static_cast<char>(byte);
   const std::string_view rest = std::string_view(waiting_).substr(1);
   for (const Name& name : sequences)
-    if (name.bytes == rest) return done({name.kind});
+    if (name.bytes == rest) return done({name.kind, rest.size() == 1 && byte >= ' ' ? char32_t{byte} : 0, rest.size() == 1});
   const bool opens = rest == "[" || rest == "O";
   // Other sequences end in a letter or ~.
   const bool inner = rest.size() > 1 && rest[0] == '[' && std::strchr("0123456789;?", byte) != nullptr;
   if (opens || inner) return std::nullopt;
-  return done({Kind::unknown});
+  return done({Kind::unknown, rest.size() == 1 && byte >= ' ' && byte < 0x7F ? char32_t{byte} : 0, rest.size() == 1});
 }
+
+std::optional<Key> KeyDecoder::after_control_x(unsigned char byte) {
+  constexpr unsigned char control_e = 0x05, control_u = 0x15;
+  return done({byte == control_e ? Kind::edit_outside : byte == control_u ? Kind::undo : Kind::unknown});
+}
+
+bool KeyDecoder::may_be_escape() const { return waiting_.size() == 1 && waiting_[0] == escape_byte; }
+Key KeyDecoder::escape() { return done({Kind::escape}); }
 
 }  // namespace griddle::repl

@@ -1,4 +1,4 @@
-#include "repl/line_editor.h"
+#include "repl/editor/line_editor.h"
 
 #include <doctest/doctest.h>
 
@@ -85,4 +85,76 @@ TEST_CASE("Tab completes as far as all choices agree, then shows them") {
   editor.start();
   typing << "so";
   CHECK(editor.choices().empty());
+}
+
+TEST_CASE("changes are undone and redone, a paste as one") {
+  CHECK(typed("ab\x1F\x1F\x1b_") == "a|");
+  CHECK(typed("ab\x18\x15") == "a|");
+  CHECK(typed("a\\+\x1F") == "a|");
+  CHECK(typed("x\x1b[200~1\r2\r3\x1b[201~\x1F") == "x|");
+  CHECK(typed("x\x1b[200~1\r2\x1b[201~\x1F\x1b_") == "x1\n2|");
+  Typing fast;
+  fast.more_waits = true;
+  fast << "abc";
+  fast.more_waits = false;
+  CHECK((fast << "d\x1F\x1F").shown() == "|");
+}
+
+TEST_CASE("what was cut is pasted, and older cuts in its place") {
+  CHECK(typed("one two three\x17\x17\x19") == "one two three|");
+  CHECK(typed("one two\x17\x01\x0Bx\x19\x1by") == "xtwo|");
+  CHECK(typed("one\x17x\x1by") == "x|");
+}
+
+TEST_CASE("words are exchanged and change their case") {
+  CHECK(typed("one two\x1bt") == "two one|");
+  CHECK(typed("one two\x01\x1b"
+              "f\x1bt") == "two one|");
+  CHECK(typed("one\x1bt") == "one|");
+  CHECK(typed("one two\x01\x1bu") == "ONE| two");
+  CHECK(typed("ONE two\x01\x1bl") == "one| two");
+  CHECK(typed("some_name x\x01\x1b"
+              "c") == "Some_name| x");
+  CHECK(typed("+\x1bu") == "+|");
+}
+
+TEST_CASE("the last argument of the entry before is typed, and of older ones in its place") {
+  Typing typing({"F old", "G \"new\""});
+  CHECK((typing << "H \x1b.").shown() == "H \"new\"|");
+  CHECK((typing << "\x1b.").shown() == "H old|");
+  CHECK((typing << "\x1b.\x1F\x1F").shown() == "H |");
+}
+
+TEST_CASE("an entry is accepted and the next one fetched") {
+  Typing typing({"1", "2", "3"});
+  CHECK((typing << "\x1b[A\x1b[A\x0F").event == Event::accepted);
+  CHECK(typing.shown() == "2|");
+  typing.history.add("2");
+  typing.editor.start();
+  CHECK(typing.shown() == "3|");
+  typing << "\r";
+  typing.editor.start();
+  CHECK(typing.shown() == "|");
+}
+
+TEST_CASE("empty rows that come fast are text, and typed ones end what is open") {
+  Typing typing;
+  typing.more_waits = true;
+  typing << "{\r\r";
+  CHECK(typing.shown() == "{\n\n|");
+  typing.more_waits = false;
+  CHECK((typing << "\r").event == Event::accepted);
+}
+
+TEST_CASE("keys ask for what is not the editor's") {
+  CHECK((Typing() << "a\x1A").event == Event::suspend);
+  CHECK((Typing() << "a\x18\x05").event == Event::edit_outside);
+}
+
+TEST_CASE("a search that is given up leaves what was typed") {
+  Typing typing({"abc"});
+  CHECK((typing << "x\x12"
+                << "b")
+            .shown() == "a|bc");
+  CHECK((typing << "\x07").shown() == "x|");
 }
