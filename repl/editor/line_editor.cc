@@ -15,13 +15,13 @@ void LineEditor::start() {
   buffer_.start();
   completions_ = {};
   typed_.clear();
-  entry_ = history_.entries().size();
+  entry_ = history_.size();
   glyph_follows_ = pasting_ = searching_ = false;
   did_ = Did::other;
   vi_.start();
   const std::size_t next = next_entry_.value_or(entry_);
   next_entry_.reset();
-  if (next < entry_) replace(code_points_of(history_.entries()[entry_ = next]));
+  if (next < entry_) replace(code_points_of(history_.entry(entry_ = next)));
 }
 
 // --- changes of the text
@@ -76,7 +76,7 @@ void LineEditor::last_argument() {
   if (did_before_ != Did::argument) argument_entry_ = entry_;
   if (argument_entry_ == 0) return;
   did_ = Did::argument;
-  paste_in_place(repl::last_argument(code_points_of(history_.entries()[--argument_entry_])));
+  paste_in_place(repl::last_argument(code_points_of(history_.entry(--argument_entry_))));
 }
 
 void LineEditor::exchange() {
@@ -131,23 +131,27 @@ void LineEditor::move_row(bool up) {
 
 // Goes to the next entry that begins with what was typed before the first step.
 void LineEditor::step_in_history(bool older) {
-  const std::vector<std::string>& entries = history_.entries();
-  if (entry_ == entries.size()) typed_ = text();
-  const std::string begin = utf8_of(typed_), now = utf8_of(text());
-  for (std::size_t i = entry_; older ? i > 0 : i < entries.size();) {
+  const std::size_t count = history_.size();
+  // An entry that was changed is a text of its own.
+  if (entry_ < count && code_points_of(history_.entry(entry_)) != text()) entry_ = count;
+  if (entry_ == count) typed_ = text();
+  const std::string begin = utf8_of(typed_);
+  for (std::size_t i = entry_; older ? i > 0 : i < count;) {
     older ? i-- : i++;
-    if (i == entries.size()) {
+    if (i == count) {
       entry_ = i;
       return replace(typed_);
     }
-    if (!entries[i].starts_with(begin) || entries[i] == now) continue;
+    if (!history_.begins_with(i, begin)) continue;
+    const std::u32string entry = code_points_of(history_.entry(i));
+    if (entry == text()) continue;
     entry_ = i;
-    return replace(code_points_of(entries[i]));
+    return replace(entry);
   }
 }
 
 void LineEditor::begin_search() {
-  entry_ = history_.entries().size();
+  entry_ = history_.size();
   searching_ = true;
   found_ = false;
   query_.clear();
@@ -157,13 +161,13 @@ void LineEditor::begin_search() {
 void LineEditor::find_older(std::size_t before) {
   const std::string query = utf8_of(query_);
   for (std::size_t i = before; i-- > 0;) {
-    const std::string& entry = history_.entries()[i];
-    const std::size_t place = entry.find(query);
-    if (place == entry.npos) continue;
+    const std::optional<std::size_t> place = history_.find_in(i, query);
+    if (!place) continue;
+    const std::string entry = history_.entry(i);
     if (found_) buffer_.forget_last();
     found_ = true;
     replace(code_points_of(entry));
-    move_to(code_points_of(std::string_view(entry).substr(0, place)).size());
+    move_to(code_points_of(std::string_view(entry).substr(0, *place)).size());
     entry_ = i;
     return;
   }
@@ -186,16 +190,16 @@ LineEditor::Event LineEditor::search_with(Key key) {
     case Kind::backspace:
       if (!query_.empty()) query_.pop_back();
       glyph_follows_ = false;
-      find_older(history_.entries().size());
+      find_older(history_.size());
       return Event::none;
     case Kind::character:
       type_query(key.character);
-      if (!glyph_follows_) find_older(history_.entries().size());
+      if (!glyph_follows_) find_older(history_.size());
       return Event::none;
     case Kind::leave:
     case Kind::cancel:
       searching_ = glyph_follows_ = false;
-      entry_ = history_.entries().size();
+      entry_ = history_.size();
       if (found_) buffer_.forget_last();
       return Event::none;
     case Kind::escape: searching_ = glyph_follows_ = false; return Event::none;
@@ -316,7 +320,7 @@ LineEditor::Event LineEditor::press(Key key) {
   switch (key.kind) {
     case Kind::enter: return enter();
     case Kind::accept_and_next:
-      if (entry_ < history_.entries().size()) next_entry_ = entry_ + 1;
+      if (entry_ < history_.size()) next_entry_ = entry_ + 1;
       return enter();
     case Kind::cancel: move_to(text().size()); return Event::cancelled;
     case Kind::clear_screen: return Event::clear_screen;

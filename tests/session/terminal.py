@@ -87,6 +87,18 @@ class Screen(Terminal):
         fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
         self.screen.resize(rows, columns)
 
+    def paste(self, text):
+        """Sends what a terminal sends for a text that is pasted, while it draws what is shown."""
+        rest = b'\x1b[200~' + text.replace('\n', '\r').encode() + b'\x1b[201~'
+        os.set_blocking(self.file, False)
+        while rest:
+            try:
+                rest = rest[os.write(self.file, rest):]
+            except BlockingIOError:
+                select.select([self.file], [self.file], [])
+                self.draw(0)
+        os.set_blocking(self.file, True)
+
     def draw(self, seconds):
         """Draws what comes within some time. Tells whether something came."""
         if not select.select([self.file], [], [], max(0, seconds))[0]:

@@ -63,6 +63,11 @@ TEST_CASE("arrows bring back entries that begin alike") {
   CHECK((typing << "\x1b[A\x1b[B\x1b[B").shown() == "a|");
 }
 
+TEST_CASE("arrows begin with the latest entry once a text from there was changed") {
+  Typing typing({"a←1", "b←2"});
+  CHECK((typing << "\x1b[A\x1b[A\x15\x1b[A").shown() == "b←2|");
+}
+
 TEST_CASE("a search finds what holds a text, latest first") {
   Typing typing({"x←↕9", "+´x", "⌽x"});
   typing << "\x12x";
