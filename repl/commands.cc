@@ -155,6 +155,12 @@ CommandResult show_help(Call& call) {
 
 }  // namespace
 
+std::vector<CommandName> command_names() {
+  std::vector<CommandName> names;
+  for (const Command& c : commands) names.push_back({c.name, c.argument, c.help});
+  return names;
+}
+
 bool is_command(std::string_view line) { return trimmed(line).starts_with(')'); }
 
 CommandResult run_command(Interpreter& interpreter, StandardConsole& console, std::string_view line, int& exit_code) {

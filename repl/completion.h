@@ -1,4 +1,5 @@
-// Names that may go on from what is typed: system values, names of the session, fields of namespaces.
+// What may go on from what is typed: names of the session, of the text itself and of the system, fields of namespaces, commands,
+// and paths in strings.
 #pragma once
 
 #include <string>

@@ -51,6 +51,7 @@ class StandardConsole final : public Console {
   bool waits_for_input(int milliseconds) const;
   // Gives the columns and rows of the terminal.
   Size size() const;
+  std::size_t columns() const { return size().columns; }
   // Hands over every key, of which none does anything by itself, or lines again.
   void set_editing(bool);
   // Stops this process, as Ctrl-Z does, until somebody has it go on.
