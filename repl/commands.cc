@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "repl/editor/keys.h"
 #include "repl/glyph_keys.h"
 #include "runtime/files.h"
 
@@ -60,7 +61,7 @@ std::string shown_time(double seconds) {
 CommandResult show_help(Call&);
 
 CommandResult show_keys(Call& call) {
-  call.console.write("A backslash and a key type a glyph:\n\n" + glyph_keyboard());
+  call.console.write("A backslash and a key type a glyph:\n\n" + glyph_keyboard() + "\n" + std::string(key_list()));
   return CommandResult::done;
 }
 
@@ -124,7 +125,7 @@ CommandResult leave(Call&) { return CommandResult::leave; }
 
 constexpr Command commands[] = {
     {"help", "", "show this list", show_help},
-    {"keys", "", "show which keys type glyphs", show_keys},
+    {"keys", "", "show which keys type glyphs, and which edit", show_keys},
     {"vars", "", "list the names of the session", show_names},
     {"time", "CODE", "run code and show how long it took; )time:100 CODE: the mean of 100 runs", time_code},
     {"explain", "CODE", "run code and show how it is read, its instructions, and which fast paths served it", explain},

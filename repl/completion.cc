@@ -38,12 +38,9 @@ struct Candidate {
   std::string note;
 };
 
-// Evaluates what only looks at values, and for no longer than a person waits for a key.
-Any look_at(Interpreter& interpreter, std::string_view expression) {
-  constexpr double patience = 0.2;
-  interpreter.set_deadline(patience);
-  const Result found = interpreter.eval_in_session(expression);
-  interpreter.set_deadline(0);
+// Evaluates what only looks at values.
+Any look_at(Interpreter& interpreter, std::u32string_view expression) {
+  const Result found = interpreter.eval_in_session(utf8_of(expression));
   return found ? *found : Any();
 }
 
@@ -54,7 +51,7 @@ std::vector<Candidate> fields_of(Interpreter& interpreter, std::u32string_view p
     for (std::u32string& name : fields_written_in(path)) fields.push_back({name, note_of_name(name)});
     return fields;
   }
-  const Any found = look_at(interpreter, utf8_of(path));
+  const Any found = look_at(interpreter, path);
   if (!found.is_namespace()) return fields;
   for (const std::string& name : found.fields()) {
     const Any value = found.field(name);
@@ -128,7 +125,7 @@ Completions complete_name(Interpreter& interpreter, std::u32string_view before) 
   std::erase_if(candidates, [&](const Candidate& c) { return !normalised(c.name).starts_with(begin); });
   // Looking at a value by its name runs nothing; but what the system's names stand for may be made anew for that.
   for (Candidate& c : candidates)
-    if (c.note.empty()) c.note = is_system ? note_of_name(c.name) : note_of(look_at(interpreter, utf8_of(c.name)));
+    if (c.note.empty()) c.note = is_system ? note_of_name(c.name) : note_of(look_at(interpreter, c.name));
   return completions_among(std::move(candidates), word.size());
 }
 

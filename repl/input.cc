@@ -1,6 +1,7 @@
 #include "repl/input.h"
 
-#include <cstdlib>
+#include <stdlib.h>
+
 #include <optional>
 #include <string_view>
 
@@ -64,7 +65,7 @@ class EditedInput final : public Input {
                  [&interpreter](std::u32string_view before) { return completions_of(interpreter, before); },
                  [&console] { return console.has_input() || console.waits_for_input(0); }},
                 like_vi),
-        screen_(std::getenv("NO_COLOR") == nullptr),
+        screen_(getenv("NO_COLOR") == nullptr),
         escape_alone_(like_vi) {}
 
   bool read(std::string& text) override {
@@ -169,10 +170,10 @@ class EditedInput final : public Input {
 }  // namespace
 
 std::unique_ptr<Input> make_input(Interpreter& interpreter, StandardConsole& console, bool silent) {
-  const char* terminal = std::getenv("TERM");
+  const char* terminal = getenv("TERM");
   const bool prompts = !silent && console.input_is_terminal();
   if (prompts && console.output_is_terminal() && terminal != nullptr && std::string_view(terminal) != "dumb") {
-    const char* keys = std::getenv("GRIDDLE_KEYS");
+    const char* keys = secure_getenv("GRIDDLE_KEYS");
     return std::make_unique<EditedInput>(interpreter, console, keys != nullptr && std::string_view(keys) == "vi");
   }
   return std::make_unique<PlainInput>(console, prompts);

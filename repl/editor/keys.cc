@@ -73,6 +73,26 @@ constexpr Kind controls[] = {
 
 }  // namespace
 
+std::string_view key_list() {
+  return "Ctrl-A Ctrl-E         start and end of the row          Alt-< Alt->   of the text\n"
+         "Alt-B Alt-F           a word to the left, to the right\n"
+         "Ctrl-K Ctrl-U         cut to the end of the row, to its start\n"
+         "Ctrl-W Alt-D          cut the word before the cursor, behind it\n"
+         "Ctrl-Y Alt-Y          put back what was cut last, and then in its place what was cut before\n"
+         "Ctrl-_ Alt-_          undo, redo\n"
+         "Ctrl-T Alt-T          exchange characters, words\n"
+         "Alt-U Alt-L Alt-C     write a word in capitals, in small letters, with a capital\n"
+         "Up Down               the entry before, the next one, that begin with what is typed\n"
+         "Ctrl-R                search the entries; again: an older one; Ctrl-G: give up\n"
+         "Ctrl-O                enter, and fetch the next entry of the history\n"
+         "Alt-.                 the last argument of the entry before; again: of an older one\n"
+         "Alt-Enter             begin a row\n"
+         "Tab                   complete names, paths and commands\n"
+         "Ctrl-X Ctrl-E         edit the text in $VISUAL or $EDITOR\n"
+         "Ctrl-L Ctrl-Z Ctrl-C  clear the screen, suspend, give the text up\n"
+         "With GRIDDLE_KEYS=vi in the environment, Escape makes letters commands as in vi.\n";
+}
+
 Key KeyDecoder::done(Key key) {
   waiting_.clear();
   return key;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace griddle::repl {
 
@@ -55,6 +56,9 @@ struct Key {
   char32_t character = 0;  // with Alt: the key's, where it types one
   bool alt = false;
 };
+
+// Tells what the keys do that people may not know, a row for each.
+std::string_view key_list();
 
 class KeyDecoder {
  public:
