@@ -26,6 +26,7 @@ Colour colour_of_word(std::u32string_view word) {
 }
 
 Colour colour_of_glyph(char32_t c) {
+  if (c <= U' ') return Colour::plain;
   const auto in = [c](std::u32string_view set) { return set.find(c) != set.npos; };
   if (in(functions)) return Colour::function;
   if (in(modifiers1)) return Colour::modifier1;

@@ -162,6 +162,7 @@ bool ViKeys::change(char32_t c, LineEditor& editor) {
 
 // Types the keys of the last change again.
 void ViKeys::again(LineEditor& editor) {
+  if (repeating_) return;
   const std::vector<Key> keys = last_change_;
   repeating_ = true;
   for (const Key& key : keys) editor.press(key);
@@ -221,10 +222,12 @@ bool ViKeys::press(Key key, LineEditor& editor) {
   } else if (was_commanding && key.kind == Kind::character) {
     const bool was_waiting = operator_ != 0 && operator_ != U'y';
     const std::size_t before = editor.text().size();
+    const std::size_t count = count_;
+    const bool steps = operator_ == 0 && std::u32string_view(U"u.jk/").find(key.character) != std::u32string_view::npos;
     command(key.character, editor);
+    if (operator_ == 0 && count_ == count) count_ = 0;  // nobody asked for it
     // What begins here is a change if something was changed, or typing begins.
-    recording_ = operator_ == 0 && (was_waiting || !commanding_ || editor.text().size() != before) && key.character != U'u' &&
-                 key.character != U'.' && key.character != U'j' && key.character != U'k';
+    recording_ = operator_ == 0 && !steps && (was_waiting || !commanding_ || editor.text().size() != before);
   } else {
     is_taken = false;
   }

@@ -7,9 +7,10 @@ megabytes of memory that pasting takes. Times run from writing a key to the firs
 """
 import argparse
 import os
+import pty
 import select
+import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,14 +24,26 @@ PATIENCE = 60
 
 
 def start(bqn, folder):
-    """Gives a session, and the time until its first prompt."""
-    before = time.monotonic()
+    """Gives a session at its first prompt."""
     terminal = Terminal(bqn, folder)
-    select.select([terminal.file], [], [], PATIENCE)
-    seconds = time.monotonic() - before
     terminal.wait_for('   ')
     quiet(terminal)
-    return terminal, seconds
+    return terminal
+
+
+def first_prompt(bqn, folder):
+    """Gives the time until a new process shows something on a terminal."""
+    ours, its = pty.openpty()
+    environment = {**os.environ, 'TERM': 'xterm', 'XDG_STATE_HOME': folder}
+    before = time.monotonic()
+    process = os.posix_spawn(bqn, [bqn], environment, file_actions=[(os.POSIX_SPAWN_DUP2, its, number) for number in range(3)])
+    os.close(its)
+    select.select([ours], [], [], PATIENCE)
+    seconds = time.monotonic() - before
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    os.close(ours)
+    return seconds
 
 
 def quiet(terminal, wait=0.05):
@@ -90,28 +103,12 @@ def end(terminal):
 
 def measure(bqn, rounds):
     with tempfile.TemporaryDirectory() as folder:
-        prompts = []
-        for _ in range(rounds // 4 + 1):
-            terminal, seconds = start(bqn, folder)
-            prompts.append(seconds)
-            end(terminal)
-        show('first prompt', prompts)
-        spawned = []
-        for _ in range(rounds // 4 + 1):
-            before = time.monotonic()
-            subprocess.run([bqn, '-e', '0'], check=True)
-            spawned.append(time.monotonic() - before)
-        show('  (of that: a process that runs 0)', spawned)
+        show('first prompt', [first_prompt(bqn, folder) for _ in range(rounds)])
         os.makedirs(os.path.join(folder, 'griddle'), exist_ok=True)
         with open(os.path.join(folder, 'griddle', 'history'), 'w', encoding='utf8') as file:
             file.writelines(f'value_{i} ← ⌽↕{i}+≠"some text"\n' for i in range(HISTORY_ROWS))
-        prompts = []
-        for _ in range(rounds // 4 + 1):
-            terminal, seconds = start(bqn, folder)
-            prompts.append(seconds)
-            end(terminal)
-        show(f'first prompt with {HISTORY_ROWS} rows of history', prompts)
-        terminal, _ = start(bqn, folder)
+        show(f'first prompt with {HISTORY_ROWS} rows of history', [first_prompt(bqn, folder) for _ in range(rounds)])
+        terminal = start(bqn, folder)
         show_keys(terminal, 'a key', 'abc1', rounds)
         show_keys(terminal, '  up and down in the history', ['\x15\x0b', '\x1b[A', '\x1b[A', '\x1b[B'], rounds)
         os.write(terminal.file, b'\x15\x0bnone of these')
@@ -120,12 +117,12 @@ def measure(bqn, rounds):
         quiet(terminal)
         show_keys(terminal, '  a search to the first row of the history', ['value_1 '[i % 8] for i in range(8)], 8)
         end(terminal)
-        terminal, _ = start(bqn, folder)
+        terminal = start(bqn, folder)
         paste(terminal, '{\n' + 'F ← {⌽𝕩+1} ⋄ "text" ∾ •Fmt 3 # a row\n' * 100)
         show_keys(terminal, 'a key in a text of 100 rows', ['x', '\x1b[A', '\x1b[D', '\x1b[B'], rounds)
         end(terminal)
         for name, text in [('of one row', '"' + 'abcdefghij' * 100_000 + '"'), ('of 25,000 rows', 'F ← {⌽𝕩+1} ⋄ "text" ∾ •Fmt 3 # row\n' * 25_000)]:
-            terminal, _ = start(bqn, folder)
+            terminal = start(bqn, folder)
             before = most_memory(terminal)
             seconds = paste(terminal, text)
             print(f'pasting {len(text.encode()) / 1e6:.2f} MB {name:32} {seconds:.2f} s   {most_memory(terminal) - before:.1f} MB more memory')

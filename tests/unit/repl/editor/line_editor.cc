@@ -149,6 +149,13 @@ TEST_CASE("empty rows that come fast are text, and typed ones end what is open")
   CHECK(typing.shown() == "{\n\n|");
   typing.more_waits = false;
   CHECK((typing << "\r").event == Event::accepted);
+  // A long text is looked at when all of it is there.
+  typing.editor.start();
+  typing.editor.insert(U"\"" + std::u32string(100'000, U'x') + U"\"");
+  typing.more_waits = true;
+  CHECK((typing << "\r2").event == Event::none);
+  typing.more_waits = false;
+  CHECK((typing << "\r").event == Event::accepted);
 }
 
 TEST_CASE("keys ask for what is not the editor's") {

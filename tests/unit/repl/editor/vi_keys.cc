@@ -64,6 +64,8 @@ TEST_CASE("a change is done again, typing and all") {
   CHECK(typed_in_vi("a b c~0cwxy~w.") == "xy x|y c");
   CHECK(typed_in_vi("a~Ab~.") == "ab|b");
   CHECK(typed_in_vi("a b c~0dw.") == "|c");
+  CHECK(typed_in_vi("abc~0r.l.") == ".|.c");
+  CHECK(typed_in_vi("abcdef~0x2.x.") == "|f");
 }
 
 TEST_CASE("the history is reached by letters") {
