@@ -91,11 +91,6 @@ def paste(terminal, text):
     return quiet(terminal, 0.3) - before
 
 
-def most_memory(terminal):
-    with open(f'/proc/{terminal.process}/status', encoding='utf8') as file:
-        return next(int(line.split()[1]) for line in file if line.startswith('VmHWM')) / 1024
-
-
 def end(terminal):
     terminal.type('\x03\x04')
     terminal.end()
@@ -123,15 +118,15 @@ def measure(bqn, rounds):
         end(terminal)
         for name, text in [('of one row', '"' + 'abcdefghij' * 100_000 + '"'), ('of 25,000 rows', 'F ← {⌽𝕩+1} ⋄ "text" ∾ •Fmt 3 # row\n' * 25_000)]:
             terminal = start(bqn, folder)
-            before = most_memory(terminal)
+            before = terminal.most_memory()
             seconds = paste(terminal, text)
-            print(f'pasting {len(text.encode()) / 1e6:.2f} MB {name:32} {seconds:.2f} s   {most_memory(terminal) - before:.1f} MB more memory')
+            print(f'pasting {len(text.encode()) / 1e6:.2f} MB {name:32} {seconds:.2f} s   {(terminal.most_memory() - before) / 1024:.1f} MB more memory')
             show_keys(terminal, '  a key at its end', 'abc1', rounds)
             show_keys(terminal, '  undo and redo of the paste', ['\x1f'] * rounds + ['\x1f', '\x1b_'], rounds + 2)
             os.write(terminal.file, b'\x1b<')
             quiet(terminal)
             show_keys(terminal, '  a key at its start', 'abc1', rounds)
-            print(f'  after that: {most_memory(terminal) - before:.1f} MB more memory')
+            print(f'  after that: {(terminal.most_memory() - before) / 1024:.1f} MB more memory')
             end(terminal)
 
 

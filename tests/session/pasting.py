@@ -45,8 +45,11 @@ def check_plain(bqn, folder, report):
 def check_megabyte(bqn, folder, report):
     screen = Screen(bqn, folder, columns=80, rows=24)
     screen.settle()
+    before = screen.most_memory()
     screen.paste('≠"' + 'abcdefghij' * 100_000 + '"')
     report.check(screen.shows(lambda rows: rows[-1].endswith('"') and rows[0].startswith('fghijabc')), 'pasting: the window shows the end of a megabyte', screen.rows())
+    more = screen.most_memory() - before
+    report.check(more < 50_000, 'pasting: a megabyte takes less than 50 of memory', f'{more} kB')
     screen.type('-0')
     report.check(screen.shows(lambda rows: rows[-1].endswith('"-0')), 'pasting: a key is drawn', screen.rows())
     screen.type('\r')

@@ -55,6 +55,11 @@ class Terminal:
     def type(self, keys):
         os.write(self.file, keys.encode())
 
+    def most_memory(self):
+        """Gives the most memory that the session has had so far, in kB."""
+        with open(f'/proc/{self.process}/status', encoding='utf8') as file:
+            return next(int(line.split()[1]) for line in file if line.startswith('VmHWM'))
+
     def end(self):
         """Gives the exit status."""
         os.set_blocking(self.file, False)
