@@ -38,9 +38,11 @@ void OpenBrackets::add(std::string_view text) {
       case '{': depth_++; break;
       case ']':
       case '}': depth_--; break;
-      default:
+      case '\xE2':
         if (text.substr(i).starts_with("⟨")) depth_++;
         if (text.substr(i).starts_with("⟩")) depth_--;
+        break;
+      default: break;
     }
   }
 }

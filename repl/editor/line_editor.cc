@@ -233,7 +233,7 @@ LineEditor::Event LineEditor::enter() {
   const bool is_empty_row = row_start() == row_end();
   const bool more_waits = helpers_.more_waits && helpers_.more_waits();
   // Whether a long text is finished is looked at once, when all of it is there.
-  constexpr std::size_t long_text = 1 << 16;
+  constexpr std::size_t long_text = 1 << 12;
   const bool gathers = more_waits && text().size() > long_text;
   if (gathers || ((!is_empty_row || more_waits) && helpers_.is_unfinished(utf8_of(text())))) {
     insert(U"\n", more_waits);

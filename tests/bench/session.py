@@ -74,9 +74,9 @@ def show_keys(terminal, name, keys, rounds):
     show(name, [answer(terminal, keys[i % len(keys)]) for i in range(rounds)])
 
 
-def paste(terminal, text):
+def paste(terminal, text, begin=b'\x1b[200~', end=b'\x1b[201~'):
     """Pastes a text. Gives the seconds until it is drawn."""
-    rest = b'\x1b[200~' + text.replace('\n', '\r').encode() + b'\x1b[201~'
+    rest = begin + text.replace('\n', '\r').encode() + end
     os.set_blocking(terminal.file, False)
     before = time.monotonic()
     while rest:
@@ -127,6 +127,11 @@ def measure(bqn, rounds):
             quiet(terminal)
             show_keys(terminal, '  a key at its start', 'abc1', rounds)
             print(f'  after that: {(terminal.most_memory() - before) / 1024:.1f} MB more memory')
+            end(terminal)
+            terminal = start(bqn, folder)
+            before = terminal.most_memory()
+            seconds = paste(terminal, '{\n' + text, b'', b'')
+            print(f'  without marks of the terminal {seconds:29.2f} s   {(terminal.most_memory() - before) / 1024:.1f} MB more memory')
             end(terminal)
 
 

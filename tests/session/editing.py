@@ -85,7 +85,14 @@ def check_resizing(bqn, folder, report):
     report.check(screen.shows(lambda rows: rows[:2] == ['   ' + '1+' * 8 + '1', '+' + '1+' * 3 + '2']), 'editing: a narrower window', screen.rows())
     screen.resize(40, 8)
     report.check(screen.shows(lambda rows: rows[:2] == ['   ' + '1+' * 12 + '2', '']), 'editing: a wider window', screen.rows())
-    expect(report, screen, 'its value', '\r', lambda rows: '14' in rows)
+    # In a window that gets lower, a tall text is still seen around the cursor.
+    expect(report, screen, 'a tall text', '\x15\x0b{' + ''.join(f'\r{i}' for i in range(10)), lambda rows: rows == [f'   {i}' for i in range(2, 10)])
+    screen.resize(40, 5)
+    report.check(screen.shows(lambda rows: rows == [f'   {i}' for i in range(5, 10)]), 'editing: a lower window', screen.rows())
+    screen.resize(40, 8)
+    report.check(screen.shows(lambda rows: rows == [f'   {i}' for i in range(2, 10)]), 'editing: a higher window', screen.rows())
+    screen.type('\x03')
+    expect(report, screen, 'its value', '12+2\r', lambda rows: '14' in rows)
     leave(report, screen, 'resizing')
 
 

@@ -91,6 +91,9 @@ class Screen(Terminal):
     def resize(self, columns, rows):
         fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
         self.screen.resize(rows, columns)
+        # A terminal keeps its cursor in its window.
+        self.screen.ensure_hbounds()
+        self.screen.ensure_vbounds()
 
     def paste(self, text):
         """Sends what a terminal sends for a text that is pasted, while it draws what is shown."""
