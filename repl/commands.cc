@@ -149,7 +149,8 @@ CommandResult show_help(Call& call) {
   }
   text +=
       "\nTab completes names, the arrows bring back what was entered, Ctrl-R searches it, Alt-Enter begins a row.\n"
-      "A list, block or string that is open goes on in the next row; an empty row ends it.\n";
+      "A list, block or string that is open goes on in the next row; an empty row ends it.\n"
+      "With GRIDDLE_KEYS=vi in the environment, keys are as in vi once Escape was typed.\n";
   call.console.write(text);
   return CommandResult::done;
 }
