@@ -173,8 +173,11 @@ std::unique_ptr<Input> make_input(Interpreter& interpreter, StandardConsole& con
   const char* terminal = getenv("TERM");
   const bool prompts = !silent && console.input_is_terminal();
   if (prompts && console.output_is_terminal() && terminal != nullptr && std::string_view(terminal) != "dumb") {
-    const char* keys = secure_getenv("GRIDDLE_KEYS");
-    return std::make_unique<EditedInput>(interpreter, console, keys != nullptr && std::string_view(keys) == "vi");
+    const char* set = secure_getenv("GRIDDLE_KEYS");
+    const std::string_view keys = set != nullptr && *set != '\0' ? set : "emacs";
+    if (keys != "vi" && keys != "emacs")
+      console.write_error(std::string("GRIDDLE_KEYS must be vi or emacs (").append(keys) += ")\n");
+    return std::make_unique<EditedInput>(interpreter, console, keys == "vi");
   }
   return std::make_unique<PlainInput>(console, prompts);
 }

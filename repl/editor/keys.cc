@@ -36,6 +36,7 @@ constexpr Name sequences[] = {
     {"[7~", Kind::row_start},
     {"[8~", Kind::row_end},
     {"[3~", Kind::erase},
+    {"[3;5~", Kind::cut_word_right},
     {"[1;5C", Kind::word_right},
     {"[1;5D", Kind::word_left},
     {"[1;3C", Kind::word_right},

@@ -132,3 +132,7 @@ def check_vi(bqn, folder, report):
     expect(report, screen, 'Enter runs it', '\r', lambda rows: '36' in rows)
     expect(report, screen, 'k fetches an entry', '\x1bk', lambda rows: ':  2+34' in rows)
     leave(report, screen, 'vi')
+    screen = Screen(bqn, folder, GRIDDLE_KEYS='vim')
+    report.check(screen.shows('GRIDDLE_KEYS must be vi or emacs (vim)'), 'editing: other keys are refused', screen.rows())
+    screen.shows(lambda rows: screen.cursor() == (1, 3))
+    leave(report, screen, 'a session with other keys')

@@ -35,6 +35,7 @@ TEST_CASE("keys with Alt or after Ctrl-X have meanings of their own") {
   CHECK(keys("\x1by\x1bt\x1bu\x1b.\x1b_") ==
         std::vector<Kind>{Kind::paste_older, Kind::exchange_words, Kind::upper_word, Kind::last_argument, Kind::redo});
   CHECK(keys("\x18\x05\x18\x15\x18x") == std::vector<Kind>{Kind::edit_outside, Kind::undo, Kind::unknown});
+  CHECK(keys("\x1b[3;5~") == std::vector<Kind>{Kind::cut_word_right});
   CHECK(keys("\x1A\x0F") == std::vector<Kind>{Kind::suspend, Kind::accept_and_next});
   KeyDecoder decoder;
   CHECK(!decoder.may_be_escape());
