@@ -11,6 +11,8 @@ namespace {
 
 // Entries that a session starts with; a file of more than twice as many is cut down to them.
 constexpr std::size_t most_entries = 10'000;
+// A longer entry, such as data that was pasted, is for this session alone: some hundred of them would be more than is read.
+constexpr std::size_t longest_line = std::size_t{64} << 10;
 
 // Writes an entry as one line.
 std::string line_of(std::string_view entry) {
@@ -102,7 +104,7 @@ void History::add(const std::string& entry) {
   if (entry.find_first_not_of(" \t\n") == entry.npos || (size() > 0 && line(size() - 1) == added)) return;
   starts_.push_back(static_cast<std::uint32_t>(lines_.size()));
   lines_.append(added) += '\n';
-  if (path_.empty()) return;
+  if (path_.empty() || added.size() > longest_line) return;
   make_folders_above(path_);
   const Descriptor alone = lock_own_file(path_);
   write_own_file(path_, (breaks_off_ ? "\n" : "") + added + '\n', Writing::append);

@@ -42,6 +42,17 @@ TEST_CASE("entries are found by what they begin with, and by what they hold, as 
   CHECK(history.entry(0) == "a\\n\nb");
 }
 
+TEST_CASE("an entry that is very long is kept for this session alone") {
+  const std::string path = std::filesystem::temp_directory_path() / ("griddle short history " + std::to_string(getpid()));
+  History history(path);
+  history.add("1");
+  history.add(std::string(100'000, '2'));
+  history.add("3");
+  CHECK(history.size() == 3);
+  CHECK(History(path).entries() == std::vector<std::string>{"1", "3"});
+  std::filesystem::remove(path);
+}
+
 TEST_CASE("a long file is cut down to its last entries") {
   const std::string path = std::filesystem::temp_directory_path() / ("griddle long history " + std::to_string(getpid()));
   {
