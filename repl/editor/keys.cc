@@ -79,7 +79,7 @@ std::string_view key_list() {
          "Alt-B Alt-F           a word to the left, to the right\n"
          "Ctrl-K Ctrl-U         cut to the end of the row, to its start\n"
          "Ctrl-W Alt-D          cut the word before the cursor, behind it\n"
-         "Ctrl-Y Alt-Y          put back what was cut last, and then in its place what was cut before\n"
+         "Ctrl-Y Alt-Y          put back what was cut last; then, in its place, what was before\n"
          "Ctrl-_ Alt-_          undo, redo\n"
          "Ctrl-T Alt-T          exchange characters, words\n"
          "Alt-U Alt-L Alt-C     write a word in capitals, in small letters, with a capital\n"

@@ -26,23 +26,28 @@ std::string fitted(const std::string& text, std::size_t columns, std::size_t wid
 }  // namespace
 
 std::vector<std::string> menu_rows(const Completions& found, std::size_t columns, std::size_t most_rows) {
-  std::vector<std::string> names, rows;
-  std::size_t width = 0;
-  for (const std::u32string& choice : found.choices) {
-    names.push_back(utf8_of(choice));
-    width = std::max(width, columns_of(names.back()));
+  std::vector<std::string> cells, rows;
+  std::size_t name_width = 0, width = 0;
+  for (const std::u32string& choice : found.choices) name_width = std::max(name_width, columns_of(utf8_of(choice)));
+  bool has_notes = false;
+  for (std::size_t i = 0; i < found.choices.size(); i++) {
+    cells.push_back(utf8_of(found.choices[i]));
+    if (i < found.notes.size() && !found.notes[i].empty()) {
+      cells.back() = fitted(cells.back(), columns, name_width + 2) + found.notes[i];
+      has_notes = true;
+    }
+    width = std::max(width, columns_of(cells.back()) + 2);
   }
-  const bool has_notes =
-      std::any_of(found.notes.begin(), found.notes.end(), [](const std::string& note) { return !note.empty(); });
-  const std::size_t cell = width + 2, in_row = has_notes ? 1 : std::max<std::size_t>(1, (columns - 1) / cell);
-  for (std::size_t i = 0; i < names.size(); i++) {
-    if (i / in_row == most_rows - 1 && names.size() > most_rows * in_row) {
-      rows.push_back("… " + std::to_string(names.size() - i) + " more");
+  // Notes are easier to read one below the other, if there is room.
+  const bool is_list = has_notes && cells.size() <= most_rows;
+  const std::size_t in_row = is_list ? 1 : std::max<std::size_t>(1, (columns - 1) / std::max<std::size_t>(width, 1));
+  for (std::size_t i = 0; i < cells.size(); i++) {
+    if (i / in_row == most_rows - 1 && cells.size() > most_rows * in_row) {
+      rows.push_back("… " + std::to_string(cells.size() - i) + " more");
       break;
     }
     if (i % in_row == 0) rows.emplace_back();
-    rows.back() += fitted(names[i], columns - 1, cell);
-    if (has_notes) rows.back() = fitted(rows.back() + found.notes[i], columns - 1, 0);
+    rows.back() += fitted(cells[i], columns - 1, in_row == 1 ? 0 : width);
   }
   for (std::string& row : rows) row.erase(row.find_last_not_of(' ') + 1);
   return rows;

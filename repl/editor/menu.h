@@ -8,7 +8,7 @@
 
 namespace griddle::repl {
 
-// Gives rows for a terminal: each completion with what is said of it, or several to a row where nothing is.
+// Gives rows for a terminal: each completion with what is said of it, or several to a row where nothing is, or there are many.
 std::vector<std::string> menu_rows(const Completions&, std::size_t columns, std::size_t most_rows);
 
 }  // namespace griddle::repl

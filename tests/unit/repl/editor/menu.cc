@@ -18,6 +18,8 @@ TEST_CASE("completions stand in columns, or each with what is said of it") {
 
 TEST_CASE("where there is no room for all, the rest is counted") {
   const Completions many{0, {U"a", U"b", U"c", U"d"}, {"1", "2", "3", "4"}};
-  CHECK(menu_rows(many, 20, 3) == Rows{"a  1", "b  2", "… 2 more"});
+  CHECK(menu_rows(many, 8, 3) == Rows{"a  1", "b  2", "… 2 more"});
+  // Where two fit side by side, they stand so.
+  CHECK(menu_rows(many, 13, 3) == Rows{"a  1  b  2", "c  3  d  4"});
   CHECK(menu_rows(many, 20, 4).size() == 4);
 }
