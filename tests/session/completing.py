@@ -11,7 +11,7 @@ def run(bqn, report):
         with open(os.path.join(folder, 'data.bqn'), 'w', encoding='utf8') as file:
             file.write('fromFile ← 40\n')
         screen = Screen(bqn, folder, columns=60, rows=20)
-        screen.settle()
+        screen.begin()
 
         def expect(name, keys, holds):
             screen.type(keys)

@@ -14,7 +14,7 @@ def run(bqn, report):
 def started(bqn, folder, **options):
     """Gives a session that waits for keys, with nothing on its screen but the prompt."""
     screen = Screen(bqn, folder, **options)
-    screen.shows(lambda rows: screen.cursor() == (0, 3))
+    screen.begin()
     return screen
 
 
@@ -93,6 +93,11 @@ def check_resizing(bqn, folder, report):
     report.check(screen.shows(lambda rows: rows == [f'   {i}' for i in range(2, 10)]), 'editing: a higher window', screen.rows())
     screen.type('\x03')
     expect(report, screen, 'its value', '12+2\r', lambda rows: '14' in rows)
+    # A program that waits is not woken, and the next prompt is where it belongs.
+    expect(report, screen, 'a program waits', '•Out "go" ⋄ 1=⌊•Delay 1\r', lambda rows: 'go' in rows)
+    screen.resize(30, 8)
+    report.check(screen.shows(lambda rows: [row for row in rows if row][-1] == '1' and screen.cursor()[1] == 3), 'editing: a program is not woken', screen.rows())
+    expect(report, screen, 'a key after that', '7', lambda rows: [row for row in rows if row][-1] == '   7')
     leave(report, screen, 'resizing')
 
 

@@ -67,7 +67,7 @@ def check_cutting(bqn, folder, report):
 
 def check_steps(bqn, folder, report):
     screen = Screen(bqn, folder)
-    screen.settle()
+    screen.begin()
     screen.type('x←1\r{\r𝕩}5\r2\r')
     report.check(screen.shows(lambda rows: rows[-1] == '' and '2' in rows), 'history: entries run', screen.rows())
     for keys, row, name in [('x\x1b[A', '   x←1', 'an arrow brings back what begins alike'), ('\x15\x0b\x1b[A\x1b[A', '   𝕩}5', 'entries of several rows'),

@@ -15,7 +15,7 @@ def run(bqn, report):
 
 def check_brackets(bqn, folder, report):
     screen = Screen(bqn, folder)
-    screen.settle()
+    screen.begin()
     screen.type('\x1b[200~F←{\r\n\r\n\t𝕩+1\r\n}\r\nF 41\x1b[201~'.replace('\r\n', '\r'))
     report.check(screen.shows('   F 41'), 'pasting: rows wait for Enter', screen.rows())
     screen.type('\r')
@@ -30,12 +30,12 @@ def check_plain(bqn, folder, report):
     """Of a terminal that does not mark what is pasted."""
     for name, environment in [('a terminal', {}), ('a dumb terminal', {'TERM': 'dumb'})]:
         screen = Screen(bqn, folder, **environment)
-        screen.settle()
+        screen.shows(lambda rows: screen.cursor()[1] == 3)
         screen.type('F←{\r\r𝕩+1\r\r}\rF 41\r')
         report.check(screen.shows(lambda rows: '42' in [row.strip() for row in rows]), f'pasting: empty rows within a block, on {name}', screen.rows())
         report.check('Error' not in '\n'.join(screen.rows()), f'pasting: no error on {name}', screen.rows())
         screen.type('{\r')
-        screen.settle()
+        screen.shows(lambda rows: '{' in [row.strip() for row in rows if row][-1] and screen.cursor()[1] == 3)
         screen.type('\r')
         report.check(screen.shows('Unclosed'), f'pasting: an empty row that is typed ends a block, on {name}', screen.rows())
         screen.type('\x04')
@@ -44,7 +44,7 @@ def check_plain(bqn, folder, report):
 
 def check_megabyte(bqn, folder, report):
     screen = Screen(bqn, folder, columns=80, rows=24)
-    screen.settle()
+    screen.begin()
     before = screen.most_memory()
     screen.paste('≠"' + 'abcdefghij' * 100_000 + '"')
     report.check(screen.shows(lambda rows: rows[-1].endswith('"') and rows[0].startswith('fghijabc')), 'pasting: the window shows the end of a megabyte', screen.rows())

@@ -95,6 +95,12 @@ class Screen(Terminal):
         self.screen.ensure_hbounds()
         self.screen.ensure_vbounds()
 
+    def begin(self):
+        """Waits for the first prompt, and has nothing but that in the window."""
+        self.shows(lambda rows: self.cursor()[1] == 3)
+        self.type('\x0c')
+        self.shows(lambda rows: self.cursor() == (0, 3) and not any(rows))
+
     def paste(self, text):
         """Sends what a terminal sends for a text that is pasted, while it draws what is shown."""
         rest = b'\x1b[200~' + text.replace('\n', '\r').encode() + b'\x1b[201~'
