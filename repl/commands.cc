@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "repl/editor/keys.h"
 #include "repl/glyph_keys.h"
 #include "repl/help/help.h"
 #include "repl/report.h"
@@ -63,7 +64,7 @@ std::string shown_time(double seconds) {
 CommandResult show_help(Call&);
 
 CommandResult show_keys(Call& call) {
-  call.console.write("A backslash and a key type a glyph:\n\n" + glyph_keyboard());
+  call.console.write("A backslash and a key type a glyph:\n\n" + glyph_keyboard() + "\n" + std::string(key_list()));
   return CommandResult::done;
 }
 
@@ -128,7 +129,7 @@ CommandResult leave(Call&) { return CommandResult::leave; }
 constexpr Command commands[] = {
     {"help", "[NAME]", "show this list, or what there is on a glyph, a name or a topic; )help topics: a list of these",
      show_help},
-    {"keys", "", "show which keys type glyphs", show_keys},
+    {"keys", "", "show which keys type glyphs, and which edit", show_keys},
     {"vars", "", "list the names of the session", show_names},
     {"time", "CODE", "run code and show how long it took; )time:100 CODE: the mean of 100 runs", time_code},
     {"explain", "CODE", "run code and show how it is read, its instructions, and which fast paths served it", explain},
@@ -158,12 +159,19 @@ CommandResult show_help(Call& call) {
   text +=
       "\nTab completes names, the arrows bring back what was entered, Ctrl-R searches it, Alt-Enter begins a row.\n"
       "F1 or Alt-H names the glyph at the cursor.\n"
-      "A list, block or string that is open goes on in the next row; an empty row ends it.\n";
+      "A list, block or string that is open goes on in the next row; an empty row ends it.\n"
+      "With GRIDDLE_KEYS=vi in the environment, keys are as in vi once Escape was typed.\n";
   call.console.write(text);
   return CommandResult::done;
 }
 
 }  // namespace
+
+std::vector<CommandName> command_names() {
+  std::vector<CommandName> names;
+  for (const Command& c : commands) names.push_back({c.name, c.argument, c.help});
+  return names;
+}
 
 bool is_command(std::string_view line) { return trimmed(line).starts_with(')'); }
 

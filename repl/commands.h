@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "repl/console.h"
 #include "runtime/api/griddle.hpp"
@@ -10,6 +11,12 @@ namespace griddle::repl {
 
 // Tells whether a line is a command and no BQN.
 bool is_command(std::string_view line);
+
+// A command: its name, what to put behind it, and what it does.
+struct CommandName {
+  std::string_view name, argument, help;
+};
+std::vector<CommandName> command_names();
 
 enum class CommandResult { done, leave };
 // Runs a command; what is wrong with it, or in it, is told on the console. `exit_code` is set where a program ended with one.

@@ -1,11 +1,12 @@
-// Names that may go on from what is typed: system values, names of the session, fields of namespaces.
+// What may go on from what is typed: names of the session, of the text itself and of the system, fields of namespaces, commands,
+// and paths in strings.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "repl/line_editor.h"
+#include "repl/editor/line_editor.h"
 #include "runtime/api/griddle.hpp"
 
 namespace griddle::repl {

@@ -90,6 +90,7 @@ bool StandardConsole::fill() {
   input_.resize(size + input_room);
   ssize_t count = -1;
   while (!(interrupted_ = wait_for_input())) {
+    if (is_woken()) break;
     count = read(STDIN_FILENO, input_.data() + size, input_room);
     if (count >= 0) break;
     if (errno == EINTR || errno == EAGAIN) continue;
@@ -105,10 +106,10 @@ bool StandardConsole::wait_for_input() {
   // An interrupt that comes after it was looked for, and before the system waits, is kept from coming until then.
   sigset_t held, before;
   sigemptyset(&held);
-  sigaddset(&held, SIGINT);
+  for (const int number : {SIGINT, SIGWINCH, SIGCONT}) sigaddset(&held, number);
   pthread_sigmask(SIG_BLOCK, &held, &before);
   pollfd ready{STDIN_FILENO, POLLIN, 0};
-  while (!interrupt_came_ && ppoll(&ready, 1, nullptr, &before) < 0 && errno == EINTR) {
+  while (!interrupt_came_ && !is_woken() && ppoll(&ready, 1, nullptr, &before) < 0 && errno == EINTR) {
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   return interrupt_came_.exchange(false);
@@ -161,11 +162,33 @@ void StandardConsole::restore_terminal() const noexcept {
 void StandardConsole::set_raw(bool raw) { set_keys(raw ? Keys::one_by_one : Keys::as_usual); }
 void StandardConsole::set_editing(bool editing) { set_keys(editing ? Keys::all : Keys::as_usual); }
 
-std::size_t StandardConsole::columns() const {
-  constexpr std::size_t usual = 80, least = 8;
-  winsize size = {};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual;
-  return std::max(least, static_cast<std::size_t>(size.ws_col));
+void StandardConsole::suspend() {
+  flush();
+  kill(0, SIGTSTP);
+  change_came_ = false;
+}
+
+bool StandardConsole::take_changed() {
+  if (!is_woken()) return false;
+  change_came_ = false;
+  // A shell may have given the terminal other keys meanwhile.
+  keys_ = Keys::as_usual;
+  return true;
+}
+
+bool StandardConsole::waits_for_input(int milliseconds) const {
+  pollfd ready{STDIN_FILENO, POLLIN, 0};
+  return poll(&ready, 1, milliseconds) > 0;
+}
+
+Size StandardConsole::size() const {
+  constexpr std::size_t least = 8;
+  Size size;
+  winsize told = {};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &told) != 0) return size;
+  if (told.ws_col != 0) size.columns = std::max<std::size_t>(least, told.ws_col);
+  if (told.ws_row != 0) size.rows = told.ws_row;
+  return size;
 }
 
 bool StandardConsole::read_all(std::string& text) {

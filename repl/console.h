@@ -14,6 +14,11 @@
 
 namespace griddle::repl {
 
+// Columns and rows of a terminal.
+struct Size {
+  std::size_t columns = 80, rows = 24;
+};
+
 // Output waits in a buffer until there is much of it, or the program reads, reports an error or ends; on a terminal it is written
 // at once. Where nobody reads the output any more the process ends without a word; where a disk is full, or the input cannot be
 // read, it says so at its end.
@@ -42,10 +47,19 @@ class StandardConsole final : public Console {
   bool has_input() const { return waiting(); }
   bool input_is_terminal() const;
   bool output_is_terminal() const;
-  // Gives the columns of the terminal.
-  std::size_t columns() const;
+  // Waits so long at most. Tells whether there is input, or its end.
+  bool waits_for_input(int milliseconds) const;
+  // Gives the columns and rows of the terminal.
+  Size size() const;
+  std::size_t columns() const { return size().columns; }
   // Hands over every key, of which none does anything by itself, or lines again.
   void set_editing(bool);
+  // Stops this process, as Ctrl-Z does, until somebody has it go on.
+  void suspend();
+  // Has reading a key end: the window's size changed, or the process goes on after it was stopped. For signal handlers.
+  void note_change() noexcept { change_came_ = true; }
+  // Tells whether that happened since it was asked last, while keys were handed over. They are then to be handed over again.
+  bool take_changed();
   // Reads the rest of the input. Tells whether that is all of it.
   bool read_all(std::string&);
   // Tells whether the last reading was cut short by an interrupt.
@@ -61,6 +75,7 @@ class StandardConsole final : public Console {
   bool fill();
   enum class Keys { as_usual, one_by_one, all };
   void set_keys(Keys);
+  bool is_woken() const { return change_came_ && keys_ == Keys::all; }
   bool waiting() const { return next_ < input_.size(); }
 
   std::array<char, std::size_t{1} << 16> output_;
@@ -69,7 +84,7 @@ class StandardConsole final : public Console {
   std::string input_;
   std::size_t next_ = 0;
   bool interrupted_ = false;
-  std::atomic<bool> interrupt_came_{false};
+  std::atomic<bool> interrupt_came_{false}, change_came_{false};
   bool drops_output_ = false;  // an interrupt came while nobody took it
   Keys keys_ = Keys::as_usual;
   std::optional<termios> usual_keys_;  // how the terminal was; known once it was changed

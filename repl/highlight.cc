@@ -26,6 +26,7 @@ Colour colour_of_word(std::u32string_view word) {
 }
 
 Colour colour_of_glyph(char32_t c) {
+  if (c <= U' ') return Colour::plain;
   const auto in = [c](std::u32string_view set) { return set.find(c) != set.npos; };
   if (in(functions)) return Colour::function;
   if (in(modifiers1)) return Colour::modifier1;
@@ -34,35 +35,43 @@ Colour colour_of_glyph(char32_t c) {
   return in(punctuation) ? Colour::punctuation : Colour::plain;
 }
 
+// Tells whether a word goes on at a place; `is_number` tells whether it is one, which may have a point.
+bool word_goes_on(std::u32string_view source, std::size_t i, bool is_number) {
+  return is_word(source[i]) || (is_number && source[i] == U'.' && i + 1 < source.size() && is_digit(source[i + 1]));
+}
+
+std::size_t end_behind(std::u32string_view source, std::size_t place, char32_t last) {
+  const std::size_t close = source.find(last, place);
+  return close == source.npos ? source.size() : close + 1;
+}
+
 }  // namespace
 
+Token token_at(std::u32string_view source, std::size_t place) {
+  const char32_t c = source[place];
+  if (c == U'#') return {std::min(source.find(U'\n', place), source.size()), Colour::comment};
+  if (c == U'"') return {end_behind(source, place + 1, U'"'), Colour::text};
+  if (c == U'\'' && place + 2 < source.size() && source[place + 2] == U'\'') return {place + 3, Colour::text};
+  if (c == U'@') return {place + 1, Colour::text};
+  if (!is_word(c)) return {place + 1, colour_of_glyph(c)};
+  std::size_t end = place + 1;
+  while (end < source.size() && word_goes_on(source, end, is_digit(c))) end++;
+  return {end, colour_of_word(source.substr(place, end - place))};
+}
+
+Token rest_of_token(std::u32string_view source, std::size_t place, Colour colour) {
+  if (colour == Colour::comment) return {std::min(source.find(U'\n', place), source.size()), colour};
+  if (colour == Colour::text) return {end_behind(source, place, U'"'), colour};
+  std::size_t end = place;
+  while (end < source.size() && word_goes_on(source, end, colour == Colour::number)) end++;
+  return {end, colour};
+}
+
 std::vector<Colour> colours_of(std::u32string_view source) {
-  std::vector<Colour> colours(source.size(), Colour::plain);
-  for (std::size_t i = 0, end; i < source.size(); i = end) {
-    const char32_t c = source[i];
-    end = i + 1;
-    Colour colour = Colour::plain;
-    if (c == U'#') {
-      end = std::min(source.find(U'\n', i), source.size());
-      colour = Colour::comment;
-    } else if (c == U'"') {
-      const std::size_t close = source.find(U'"', i + 1);
-      end = close == source.npos ? source.size() : close + 1;
-      colour = Colour::text;
-    } else if (c == U'\'' && i + 2 < source.size() && source[i + 2] == U'\'') {
-      end = i + 3;
-      colour = Colour::text;
-    } else if (c == U'@') {
-      colour = Colour::text;
-    } else if (is_word(c)) {
-      while (end < source.size() && (is_word(source[end]) || (source[end] == U'.' && is_digit(c) && end + 1 < source.size() &&
-                                                              is_digit(source[end + 1]))))
-        end++;
-      colour = colour_of_word(source.substr(i, end - i));
-    } else {
-      colour = colour_of_glyph(c);
-    }
-    std::fill(colours.begin() + static_cast<std::ptrdiff_t>(i), colours.begin() + static_cast<std::ptrdiff_t>(end), colour);
+  std::vector<Colour> colours;
+  while (colours.size() < source.size()) {
+    const Token token = token_at(source, colours.size());
+    colours.resize(token.end, token.colour);
   }
   return colours;
 }

@@ -52,6 +52,8 @@ void handle_interrupt(int) {
   console_at_hand->interrupt();
 }
 
+void handle_change(int) { console_at_hand->note_change(); }
+
 void handle_end(int number) {
   console_at_hand->restore_terminal();
   signal(number, SIG_DFL);
@@ -59,12 +61,13 @@ void handle_end(int number) {
 }
 
 // Handles a signal, unless whoever started this process has it ignored.
-void handle(int number, void (*handler)(int)) {
+void handle(int number, void (*handler)(int), int flags = 0) {
   struct sigaction action = {};
   sigaction(number, nullptr, &action);
   if (action.sa_handler == SIG_IGN) return;
   action = {};
-  action.sa_handler = handler;  // without SA_RESTART, so that reading a line ends too
+  action.sa_handler = handler;
+  action.sa_flags = flags;  // without SA_RESTART reading a line ends too
   sigaction(number, &action, nullptr);
 }
 
@@ -72,6 +75,8 @@ void handle_signals() {
   handle(SIGINT, handle_interrupt);
   handle(SIGTERM, handle_end);
   handle(SIGHUP, handle_end);
+  handle(SIGWINCH, handle_change, SA_RESTART);
+  handle(SIGCONT, handle_change, SA_RESTART);
   // Output that nobody reads, and files that are too large, are errors of writing.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);

@@ -1,29 +1,10 @@
 #include "repl/text.h"
 
-#include <algorithm>
-#include <iterator>
-
 namespace griddle::repl {
 
 namespace {
 
 constexpr char32_t replacement = 0xFFFD;
-
-struct Range {
-  char32_t first, last;
-};
-// What stands upon the character before it; and what East Asian scripts and pictures show wide.
-constexpr Range combining[] = {{0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},   {0x610, 0x61A},
-                               {0x64B, 0x65F},   {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x200B, 0x200F},
-                               {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}};
-constexpr Range wide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},   {0xAC00, 0xD7A3},
-                          {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
-                          {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD}};
-
-template <std::size_t size>
-bool is_in(const Range (&ranges)[size], char32_t c) {
-  return std::any_of(std::begin(ranges), std::end(ranges), [c](Range r) { return r.first <= c && c <= r.last; });
-}
 
 }  // namespace
 
@@ -68,8 +49,6 @@ std::string utf8_of(std::u32string_view text) {
   }
   return bytes;
 }
-
-int columns_of(char32_t c) { return c < 0x300 ? 1 : is_in(combining, c) ? 0 : is_in(wide, c) ? 2 : 1; }
 
 bool is_word(char32_t c) {
   return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') || (c >= U'0' && c <= U'9') || c == U'_' || c == U'•' ||

@@ -107,9 +107,11 @@ bool read_whole(const Descriptor& file, std::string& bytes) {
 
 bool read_file(const std::string& path, std::string& bytes) { return read_whole(open_descriptor(path, O_RDONLY), bytes); }
 
+bool read_own_file(const std::string& path, std::string& text) { return read_whole(open_own_file(path, O_RDONLY), text); }
+
 bool read_own_lines(const std::string& path, std::vector<std::string>& lines, bool* last_has_end) {
   std::string text;
-  if (!read_whole(open_own_file(path, O_RDONLY), text)) return false;
+  if (!read_own_file(path, text)) return false;
   if (last_has_end != nullptr) *last_has_end = text.empty() || text.back() == '\n';
   for (std::size_t start = 0, end; start < text.size(); start = end + 1) {
     end = std::min(text.find('\n', start), text.size());
@@ -138,6 +140,19 @@ bool write_own_file(const std::string& path, std::string_view bytes, Writing how
   unlink(beside.c_str());
   errno = why;
   return false;
+}
+
+Descriptor lock_own_file(const std::string& path) {
+  constexpr int most_tries = 200;
+  constexpr useconds_t pause = 1000;
+  for (int i = 0; i < most_tries; i++) {
+    Descriptor file = open_own_file(path, O_WRONLY | O_CREAT);
+    if (!file) return {};
+    // Who waited may have the lock of a file that another has taken the place of.
+    if (flock(file.number, LOCK_EX | LOCK_NB) == 0 && is_own_at(file, path)) return file;
+    usleep(pause);
+  }
+  return {};
 }
 
 bool make_folders_above(const std::string& path) {

@@ -50,11 +50,15 @@ bool read_file(const std::string& path, std::string& bytes);
 // Files of Griddle's own, which their owner alone may read. What others put in their places, such as a pipe, a folder or a file
 // without end, is left alone, and nobody waits for it. A last line needs no end; `last_has_end`, unless null, tells whether it
 // has one. An empty file lacks none.
+bool read_own_file(const std::string& path, std::string& text);
 bool read_own_lines(const std::string& path, std::vector<std::string>& lines, bool* last_has_end = nullptr);
 // What replaces a file is written beside it and renamed: others, and a process that is ended meanwhile, leave the old file or the
 // new one, and at most one other, `path.new`, which the next one writes anew. One that others write meanwhile is not replaced.
 enum class Writing { replace, append };
 bool write_own_file(const std::string& path, std::string_view bytes, Writing how);
+// Locks a file of Griddle's own, which is made if need be, against others that lock it, as long as it is open. Waits for them a
+// little; no file where that was too long, or it cannot be had.
+Descriptor lock_own_file(const std::string& path);
 // Makes the folders that a path goes through, where they are missing.
 bool make_folders_above(const std::string& path);
 // Removes a file or a folder with all that is in it; follows no links.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/text_width.h"
 #include "runtime/value/utf8.h"
 
 namespace griddle {
@@ -87,8 +88,11 @@ class HollowBox final : public Box {
 // Characters in rows, quoted at both ends.
 class CharacterBox final : public Box {
  public:
-  explicit CharacterBox(Piece& piece, const Array& a) : array_(a), axes_(a), quote_(a.rank() == 0 ? '\'' : '"') {
-    piece.width = axes_.columns() + 4;
+  explicit CharacterBox(Piece& piece, const Array& a)
+      : array_(a), axes_(a), quote_(a.rank() == 0 ? '\'' : '"'), width_(a.type() == ElementType::c8 ? axes_.columns() : 0) {
+    if (a.type() != ElementType::c8)
+      for (std::size_t row = 0; row < axes_.rows(); row++) width_ = std::max(width_, row_width(row));
+    piece.width = width_ + 4;
     piece.height = 2;
     for (std::size_t row = 0; row < axes_.rows(); row++) piece.height += 1 + axes_.gap_before(row);
   }
@@ -97,12 +101,12 @@ class CharacterBox final : public Box {
     std::size_t columns = axes_.columns();
     if (!started_) {
       started_ = true;
-      return top_row(out, array_.rank(), columns + 4);
+      return top_row(out, array_.rank(), width_ + 4);
     }
-    if (row_ == axes_.rows()) return bottom_row(out, columns + 4);
+    if (row_ == axes_.rows()) return bottom_row(out, width_ + 4);
     if (gap_) {
       gap_--;
-      return blanks(out, columns + 4);
+      return blanks(out, width_ + 4);
     }
     out += row_ == 0 ? left_mark(array_.rank()) : " ";
     if (row_ == 0)
@@ -110,6 +114,7 @@ class CharacterBox final : public Box {
     else
       out += axes_.gap_before(row_) ? "·" : " ";
     for (std::size_t i = row_ * columns; i < (row_ + 1) * columns; i++) append_visible(out, character(i));
+    const std::size_t missing = width_ - (array_.type() == ElementType::c8 ? columns : row_width(row_));
     row_++;
     if (row_ == axes_.rows()) {
       out += quote_;
@@ -117,10 +122,17 @@ class CharacterBox final : public Box {
       out += ' ';
       gap_ = axes_.gap_before(row_);
     }
-    out += ' ';
+    blanks(out, missing + 1);
   }
 
  private:
+  // Gives the columns of a row, which characters may have more or less of than one each.
+  std::size_t row_width(std::size_t row) const {
+    TextColumns columns;
+    std::size_t sum = 0;
+    for (std::size_t i = row * axes_.columns(); i < (row + 1) * axes_.columns(); i++) sum += columns.add(character(i));
+    return sum;
+  }
   char32_t character(std::size_t i) const {
     return array_.type() == ElementType::boxed ? array_.boxes()[i].character() : character_at(array_, i);
   }
@@ -137,6 +149,7 @@ class CharacterBox final : public Box {
   const Array& array_;
   RowAxes axes_;
   char quote_;
+  std::size_t width_;  // of the widest row
   bool started_ = false;
   std::size_t row_ = 0;
   std::size_t gap_ = 0;

@@ -7,6 +7,7 @@
 #include "runtime/format/number.h"
 #include "runtime/format/operation.h"
 #include "runtime/primitive.h"
+#include "runtime/text_width.h"
 #include "runtime/value/namespace.h"
 #include "runtime/value/utf8.h"
 
@@ -17,12 +18,6 @@ namespace {
 constexpr std::string_view open_bracket = "⟨";
 constexpr std::string_view close_bracket = "⟩";
 constexpr std::ptrdiff_t deepest_brackets = 2;
-
-std::size_t characters_in(std::string_view text) {
-  std::size_t count = 0;
-  for (char c : text) count += !continues_utf8(c);
-  return count;
-}
 
 bool only_characters(const Array& a) {
   if (a.type() != ElementType::boxed) return is_character(a.type());
@@ -101,7 +96,7 @@ Piece Formatter::literal(std::size_t start, bool may_hold_brackets) const {
   piece.offset = start;
   piece.bytes = pool_.size() - start;
   std::string_view text = std::string_view(pool_).substr(start);
-  piece.width = characters_in(text);
+  piece.width = columns_of(text);
   if (!may_hold_brackets) return piece;
   for (std::size_t i = text.find('\xE2'); i != text.npos; i = text.find('\xE2', i + 1)) {
     if (text.substr(i, 3) == open_bracket) piece.bracket(1);

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "runtime/text_width.h"
+
 namespace griddle {
 namespace {
 
@@ -22,7 +24,7 @@ std::string blanks_below(std::string_view text) {
   std::string blanks;
   while (!text.empty()) {
     const std::size_t tab = std::min(text.find('\t'), text.size());
-    blanks.append(code_points(text.substr(0, tab)), ' ').append(tab < text.size(), '\t');
+    blanks.append(columns_of(text.substr(0, tab)), ' ').append(tab < text.size(), '\t');
     text.remove_prefix(std::min(tab + 1, text.size()));
   }
   return blanks;
@@ -52,7 +54,7 @@ std::string marked_line(const SourceText::Line& line, std::string indent, Span s
     const std::size_t first = places[i].first, last = std::min(places[i].second, to);
     if (first < done) break;
     result += blanks_below(text.substr(done, first - done));
-    result.append(std::max<std::size_t>(1, code_points(text.substr(first, last - first))), '^');
+    result.append(std::max<std::size_t>(1, columns_of(text.substr(first, last - first))), '^');
     done = last;
   }
   return result += '\n';

@@ -33,7 +33,7 @@ def check_session(terminal, report):
     expect('Tab completes a name', 'long_name←5\r', '\n5\n')
     expect('Tab completes a name, used', 'long\t+1\r', 'long_name+1\n6\n')
     expect('Tab completes a system value', '•parse\t"7"\r', '•ParseFloat"7"\n7\n')
-    expect('choices are shown', '•file.creat\t\t', 'CreateDir  Created')
+    expect('choices are shown', '•file.creat\t\t', 'CreateDir  function\nCreated    function')
     expect('Ctrl-C gives up a line', '\x03', '\n')
     expect('an arrow brings back the line before', '\x1b[A\r', '•ParseFloat"7"\n7\n', at_prompt=True)
     expect('a search finds an older line', '\x122×\r', '2×3\n6\n', at_prompt=True)

@@ -55,6 +55,11 @@ class Terminal:
     def type(self, keys):
         os.write(self.file, keys.encode())
 
+    def most_memory(self):
+        """Gives the most memory that the session has had so far, in kB."""
+        with open(f'/proc/{self.process}/status', encoding='utf8') as file:
+            return next(int(line.split()[1]) for line in file if line.startswith('VmHWM'))
+
     def end(self):
         """Gives the exit status."""
         os.set_blocking(self.file, False)
@@ -86,6 +91,27 @@ class Screen(Terminal):
     def resize(self, columns, rows):
         fcntl.ioctl(self.file, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
         self.screen.resize(rows, columns)
+        # A terminal keeps its cursor in its window.
+        self.screen.ensure_hbounds()
+        self.screen.ensure_vbounds()
+
+    def begin(self):
+        """Waits for the first prompt, and has nothing but that in the window."""
+        self.shows(lambda rows: self.cursor()[1] == 3)
+        self.type('\x0c')
+        self.shows(lambda rows: self.cursor() == (0, 3) and not any(rows))
+
+    def paste(self, text):
+        """Sends what a terminal sends for a text that is pasted, while it draws what is shown."""
+        rest = b'\x1b[200~' + text.replace('\n', '\r').encode() + b'\x1b[201~'
+        os.set_blocking(self.file, False)
+        while rest:
+            try:
+                rest = rest[os.write(self.file, rest):]
+            except BlockingIOError:
+                select.select([self.file], [self.file], [])
+                self.draw(0)
+        os.set_blocking(self.file, True)
 
     def draw(self, seconds):
         """Draws what comes within some time. Tells whether something came."""

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "repl/editor/keys.h"
+#include "repl/editor/line_editor.h"
 #include "repl/history.h"
-#include "repl/keys.h"
-#include "repl/line_editor.h"
 #include "repl/session.h"
 #include "repl/text.h"
 
@@ -21,14 +21,20 @@ using Event = LineEditor::Event;
 struct Typing {
   History history;
   KeyDecoder decoder;
-  LineEditor editor{history, {is_unfinished, [](std::u32string_view before) {
-                                Completions found{before.ends_with(U"so") ? 2u : 0u, {}};
-                                if (found.replaced) found.choices = {U"sort", U"sortDown"};
-                                return found;
-                              }}};
+  bool like_vi;
+  bool more_waits = false;
+  LineEditor editor{history,
+                    {is_unfinished,
+                     [](std::u32string_view before) {
+                       Completions found{before.ends_with(U"so") ? 2u : 0u, {}, {}};
+                       if (found.replaced) found.choices = {U"sort", U"sortDown"};
+                       return found;
+                     },
+                     [this] { return more_waits; }},
+                    like_vi};
   Event event = Event::none;
 
-  explicit Typing(const std::vector<std::string>& entries = {}) {
+  explicit Typing(const std::vector<std::string>& entries = {}, bool vi = false) : like_vi(vi) {
     for (const std::string& entry : entries) history.add(entry);
     editor.start();
   }

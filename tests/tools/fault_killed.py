@@ -6,8 +6,8 @@ import time
 
 from terminal import Terminal
 
-ENTRIES = 10001  # of a history that is cut when it is read
-KEPT = 5000
+ENTRIES = 20001  # of a history that is cut when it is read
+KEPT = 10000
 
 
 def check(f):

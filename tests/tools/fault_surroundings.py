@@ -39,7 +39,7 @@ def check_sessions(f):
     """A session without a terminal, in a home that cannot be written."""
     for variables in ({'HOME': '/proc/nowhere', 'XDG_STATE_HOME': '', 'XDG_CACHE_HOME': ''}, {'XDG_STATE_HOME': '/dev/full'}, {'TERM': ''}):
         done = subprocess.run([f.bqn, '-s'], input='1+1\n!"x"\n2+2\n', capture_output=True, text=True, env={**f.environment, **variables})
-        f.report.check((done.returncode, done.stdout) == (0, '2\n4\n'), f'faults: a session with {variables}', done.stdout + done.stderr)
+        f.report.check((done.returncode, done.stdout) == (1, '2\n4\n'), f'faults: a session with {variables}', done.stdout + done.stderr)
         done = subprocess.run(['script', '-qec', f.bqn, '/dev/null'], input='1+1\n)exit\n', capture_output=True, text=True, env={**f.environment, 'TERM': 'xterm', **variables})
         if 'not found' not in done.stderr:
             f.report.check(done.returncode == 0 and '2' in done.stdout, f'faults: a session on a terminal with {variables}', done.stdout + done.stderr)

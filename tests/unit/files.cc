@@ -134,3 +134,17 @@ TEST_CASE("folders are made above a file, and removed with all in them but what 
   CHECK(remove_tree(kept + "/f"));
   CHECK(remove_tree(kept));
 }
+
+TEST_CASE("one at a time has the lock of an own file, also where another file takes its place") {
+  const std::string folder = fresh_folder(), path = folder + "/f";
+  {
+    const Descriptor first = lock_own_file(path);
+    REQUIRE(first);
+    CHECK(!lock_own_file(path));
+    CHECK(write_own_file(path, "x", Writing::replace));
+    CHECK(lock_own_file(path));
+  }
+  CHECK(lock_own_file(path));
+  CHECK(!lock_own_file(folder));
+  CHECK(remove_tree(folder));
+}

@@ -3,10 +3,11 @@
 
 #include "repl/commands.h"
 #include "repl/completion.h"
+#include "repl/editor/keys.h"
+#include "repl/editor/line_editor.h"
+#include "repl/editor/screen.h"
 #include "repl/highlight.h"
 #include "repl/history.h"
-#include "repl/keys.h"
-#include "repl/line_editor.h"
 #include "repl/session.h"
 #include "repl/text.h"
 #include "tests/fuzz/targets/target.h"
@@ -30,10 +31,15 @@ void look_at_line(griddle::Interpreter& bqn, std::string_view line) {
 void press(std::string_view bytes) {
   History history;
   history.add("earlier line");
-  LineEditor editor(history, {[](std::string_view typed) { return is_unfinished(typed); },
-                              [](std::u32string_view before) {
-                                return Completions{std::min<std::size_t>(before.size(), 1), {U"one", U"other"}};
-                              }});
+  LineEditor editor(history,
+                    {[](std::string_view typed) { return is_unfinished(typed); },
+                     [](std::u32string_view before) {
+                       return Completions{std::min<std::size_t>(before.size(), 1), {U"one", U"other"}, {"1", "2"}};
+                     },
+                     [&bytes] { return bytes.size() % 3 == 0; }},
+                    bytes.size() % 2 == 0);
+  Screen screen(true);
+  const Size size{8 + bytes.size() % 60, 1 + bytes.size() % 9};
   editor.start();
   KeyDecoder decoder;
   for (const char byte : bytes) {
@@ -41,8 +47,10 @@ void press(std::string_view bytes) {
     if (!key) continue;
     const LineEditor::Event event = editor.press(*key);
     fuzz::require(editor.cursor() <= editor.text().size(), "the cursor stands in the text");
+    screen.draw(editor, size);
     if (event != LineEditor::Event::accepted) continue;
     history.add(utf8_of(editor.text()));
+    screen.finish(editor, size);
     editor.start();
   }
 }

@@ -44,6 +44,12 @@ TEST_CASE("axes beyond two are parted by blank rows") {
   CHECK(show(show.shaped({1, 1, 1, 1, 1, 1}, show.list({7}))) == "┌6   \n┊ 7  \n    ┘");
 }
 
+TEST_CASE("wide and combining characters take their columns in boxes") {
+  Shown show;
+  CHECK(show(show.shaped({2, 2}, show.text("漢字ab"))) == "┌─      \n╵\"漢字  \n  ab\"   \n       ┘");
+  CHECK(show(show.shaped({2, 2}, show.text("ae\u0301b"))) == "┌─    \n╵\"ae  \n  \u0301b\"  \n     ┘");
+}
+
 TEST_CASE("characters in boxes are quoted at both ends and marked where a cell begins") {
   Shown show;
   CHECK(show(show.shaped({2, 3}, show.text("uvwxyz"))) == "┌─     \n╵\"uvw  \n  xyz\" \n      ┘");

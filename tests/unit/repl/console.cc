@@ -77,3 +77,14 @@ TEST_CASE("an interrupt ends reading at once, until it is forgotten") {
   dup2(usual, STDIN_FILENO);
   for (const int end : {usual, ends[0], ends[1]}) close(end);
 }
+
+TEST_CASE("a terminal that is none has a usual size, and input that waits is told") {
+  const Redirected input(STDIN_FILENO, "x"), output(STDOUT_FILENO, "");
+  StandardConsole console;
+  CHECK(console.size().columns == 80);
+  CHECK(console.size().rows == 24);
+  CHECK(console.waits_for_input(0));
+  // Only who edits is told of changes.
+  console.note_change();
+  CHECK(!console.take_changed());
+}

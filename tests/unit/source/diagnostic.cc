@@ -22,5 +22,6 @@ TEST_CASE("Errors show name, line and carets") {
   CHECK(render_place(SourceText("(1\n]", ""), {3, 4}, {0, 1}) == "at ]\n   ^\nopened at (1\n          ^\n");
   CHECK(render_place(SourceText("(]", ""), {1, 2}, {0, 1}) == "at (]\n   ^^\n");
   CHECK(render_place(SourceText("x", ""), {0, 0}) == "at x\n   ^\n");
+  CHECK(render_place(SourceText("\"漢e\u0301👩\u200D💻\"+c", ""), {20, 21}) == "at \"漢e\u0301👩\u200D💻\"+c\n           ^\n");
   CHECK(render_error("Bad", source, {0, end}) == "Error: Bad\ndir/x.bqn:1:\n  a←1\n  ^^^\n");
 }

@@ -1,4 +1,4 @@
-#include "repl/keys.h"
+#include "repl/editor/keys.h"
 
 #include <doctest/doctest.h>
 
@@ -28,8 +28,23 @@ TEST_CASE("bytes of a terminal make keys, and what means nothing is one unknown 
   CHECK(keys("\x1b[H\x1b[F\x01\x05") == std::vector<Kind>{Kind::row_start, Kind::row_end, Kind::row_start, Kind::row_end});
   CHECK(keys("\x1b[200~\x1b[201~") == std::vector<Kind>{Kind::paste_begins, Kind::paste_ends});
   CHECK(keys("\x1bOP\x1b[11~\x1bh") == std::vector<Kind>{Kind::describe, Kind::describe, Kind::describe});
+  CHECK(keys("\x1bOP\x1b[11~\x1bh") == std::vector<Kind>{Kind::describe, Kind::describe, Kind::describe});
   CHECK(keys("\x1b[9;9Q") == std::vector<Kind>{Kind::unknown});
   CHECK(keys("\x03\x04\x07") == std::vector<Kind>{Kind::cancel, Kind::erase_or_end, Kind::leave});
+}
+
+TEST_CASE("keys with Alt or after Ctrl-X have meanings of their own") {
+  CHECK(keys("\x1by\x1bt\x1bu\x1b.\x1b_") ==
+        std::vector<Kind>{Kind::paste_older, Kind::exchange_words, Kind::upper_word, Kind::last_argument, Kind::redo});
+  CHECK(keys("\x18\x05\x18\x15\x18x") == std::vector<Kind>{Kind::edit_outside, Kind::undo, Kind::unknown});
+  CHECK(keys("\x1b[3;5~") == std::vector<Kind>{Kind::cut_word_right});
+  CHECK(keys("\x1A\x0F") == std::vector<Kind>{Kind::suspend, Kind::accept_and_next});
+  KeyDecoder decoder;
+  CHECK(!decoder.may_be_escape());
+  CHECK(!decoder.feed(0x1B));
+  CHECK(decoder.may_be_escape());
+  CHECK(decoder.escape().kind == Kind::escape);
+  CHECK(decoder.feed('a')->kind == Kind::character);
 }
 
 TEST_CASE("a character of several bytes is one key") {

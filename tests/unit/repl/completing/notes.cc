@@ -1,0 +1,30 @@
+#include "repl/completing/notes.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using griddle::repl::note_of;
+using griddle::repl::note_of_name;
+
+TEST_CASE("values are named by their kind, and short ones shown") {
+  griddle::Interpreter bqn;
+  const auto note = [&bqn](const char* source) { return note_of(*bqn.eval(source)); };
+  CHECK(note("5") == "number 5");
+  CHECK(note("'a'") == "character 'a'");
+  CHECK(note("\"abc\"") == "string \"abc\"");
+  CHECK(note("100⥊\"abc\"") == "string of 100 characters");
+  CHECK(note("↕7") == "list of 7");
+  CHECK(note("2‿3⥊0") == "array 2×3");
+  CHECK(note("+´") == "function");
+  CHECK(note("{a⇐1,b⇐2}") == "namespace of 2");
+  CHECK(note_of(griddle::Any()) == "");
+}
+
+TEST_CASE("names say by their spelling what they are") {
+  CHECK(note_of_name(U"Fun") == "function");
+  CHECK(note_of_name(U"•Out") == "function");
+  CHECK(note_of_name(U"_m") == "1-modifier");
+  CHECK(note_of_name(U"•_while_") == "2-modifier");
+  CHECK(note_of_name(U"x") == "value");
+}

@@ -1,0 +1,172 @@
+#include "repl/editor/line_editor.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/typing.h"
+
+using namespace griddle::testing;
+
+TEST_CASE("keys move and erase by characters, words and rows") {
+  CHECK(typed("aé𝕩\x1b[D\x1b[D") == "a|é𝕩");
+  CHECK(typed("abc\x7F") == "ab|");
+  CHECK(typed("abc\x01\x04") == "|bc");
+  CHECK(typed("abc\x01\x1b[3~\x05") == "bc|");
+  CHECK(typed("one+two_x\x1b[1;5D") == "one+|two_x");
+  CHECK(typed("one+two\x1b"
+              "b\x1b"
+              "b\x1b"
+              "f") == "one|+two");
+  CHECK(typed("one+two\x17") == "one+|");
+  CHECK(typed("one+two\x01\x0B\x19\x19") == "one+twoone+two|");
+  CHECK(typed("one+two\x15") == "|");
+  CHECK(typed("ab\x14") == "ba|");
+  CHECK(typed("ab\x14\x1F\x1F") == "a|");
+  CHECK(typed("a\x1b[9;9Qb\x1bOCc") == "abc|");
+  CHECK(typed("a\xC3(") == "a(|");
+}
+
+TEST_CASE("an open bracket goes on in the next row") {
+  Typing typing;
+  typing << "{\r"
+         << "1}";
+  CHECK(typing.shown() == "{\n1}|");
+  CHECK((typing << "\x1b[A").shown() == "{|\n1}");
+  CHECK((typing << "\x1b[B\x01").shown() == "{\n|1}");
+  CHECK((typing << "\r").event == Event::accepted);
+  CHECK((Typing() << "{\r\r").event == Event::accepted);
+  CHECK(typed("1\x1b\r2") == "1\n2|");
+}
+
+TEST_CASE("pasted rows wait for a key") {
+  Typing typing;
+  typing << "\x1b[200~a←\\\\5\rb\x1b[201~";
+  CHECK(typing.shown() == "a←\\\\5\nb|");
+  CHECK(typing.event == Event::none);
+}
+
+TEST_CASE("keys end a text") {
+  CHECK((Typing() << "\x04").event == Event::ended);
+  CHECK((Typing() << "ab\x03").event == Event::cancelled);
+  CHECK((Typing() << "\x0C").event == Event::clear_screen);
+  CHECK((Typing() << "1+\r").event == Event::accepted);
+}
+
+TEST_CASE("arrows bring back entries that begin alike") {
+  Typing typing({"a←1", "b←2", "a+b"});
+  CHECK((typing << "\x1b[A").shown() == "a+b|");
+  CHECK((typing << "\x1b[A").shown() == "b←2|");
+  CHECK((typing << "\x1b[B\x1b[B").shown() == "|");
+  CHECK((typing << "a\x1b[A\x1b[A").shown() == "a←1|");
+  CHECK((typing << "\x1b[A\x1b[B\x1b[B").shown() == "a|");
+}
+
+TEST_CASE("arrows begin with the latest entry once a text from there was changed") {
+  Typing typing({"a←1", "b←2"});
+  CHECK((typing << "\x1b[A\x1b[A\x15\x1b[A").shown() == "b←2|");
+}
+
+TEST_CASE("a search finds what holds a text, latest first") {
+  Typing typing({"x←↕9", "+´x", "⌽x"});
+  typing << "\x12x";
+  CHECK(typing.shown() == "⌽|x");
+  CHECK((typing << "\x12").shown() == "+´|x");
+  CHECK((typing << "\x07").shown() == "|");
+  typing << "\x12\\d";
+  CHECK(typing.shown() == "x←|↕9");
+  CHECK((typing << "\r").event == Event::accepted);
+}
+
+TEST_CASE("Tab completes as far as all choices agree, then shows them") {
+  Typing typing;
+  CHECK((typing << "+so\t").shown() == "+sort|");
+  Typing twice;
+  twice << "so\t\x7F\x7F\t\t";
+  CHECK(twice.shown() == "sort|");
+  CHECK(typed("\t1") == "  1|");
+  LineEditor& editor = typing.editor;
+  editor.start();
+  typing << "so";
+  CHECK(editor.choices().empty());
+}
+
+TEST_CASE("changes are undone and redone, a paste as one") {
+  CHECK(typed("ab\x1F\x1F\x1b_") == "a|");
+  CHECK(typed("ab\x18\x15") == "a|");
+  CHECK(typed("a\\+\x1F") == "a|");
+  CHECK(typed("x\x1b[200~1\r2\r3\x1b[201~\x1F") == "x|");
+  CHECK(typed("x\x1b[200~1\r2\x1b[201~\x1F\x1b_") == "x1\n2|");
+  Typing fast;
+  fast.more_waits = true;
+  fast << "abc";
+  fast.more_waits = false;
+  CHECK((fast << "d\x1F\x1F").shown() == "|");
+}
+
+TEST_CASE("what was cut is pasted, and older cuts in its place") {
+  CHECK(typed("one two three\x17\x17\x19") == "one two three|");
+  CHECK(typed("one two\x17\x01\x0Bx\x19\x1by") == "xtwo|");
+  CHECK(typed("one\x17x\x1by") == "x|");
+}
+
+TEST_CASE("words are exchanged and change their case") {
+  CHECK(typed("one two\x1bt") == "two one|");
+  CHECK(typed("one two\x01\x1b"
+              "f\x1bt") == "two one|");
+  CHECK(typed("one\x1bt") == "one|");
+  CHECK(typed("one two\x01\x1bu") == "ONE| two");
+  CHECK(typed("ONE two\x01\x1bl") == "one| two");
+  CHECK(typed("some_name x\x01\x1b"
+              "c") == "Some_name| x");
+  CHECK(typed("+\x1bu") == "+|");
+}
+
+TEST_CASE("the last argument of the entry before is typed, and of older ones in its place") {
+  Typing typing({"F old", "G \"new\""});
+  CHECK((typing << "H \x1b.").shown() == "H \"new\"|");
+  CHECK((typing << "\x1b.").shown() == "H old|");
+  CHECK((typing << "\x1b.\x1F\x1F").shown() == "H |");
+}
+
+TEST_CASE("an entry is accepted and the next one fetched") {
+  Typing typing({"1", "2", "3"});
+  CHECK((typing << "\x1b[A\x1b[A\x0F").event == Event::accepted);
+  CHECK(typing.shown() == "2|");
+  typing.history.add("2");
+  typing.editor.start();
+  CHECK(typing.shown() == "3|");
+  typing << "\r";
+  typing.editor.start();
+  CHECK(typing.shown() == "|");
+}
+
+TEST_CASE("empty rows that come fast are text, and typed ones end what is open") {
+  Typing typing;
+  typing.more_waits = true;
+  typing << "{\r\r";
+  CHECK(typing.shown() == "{\n\n|");
+  typing.more_waits = false;
+  CHECK((typing << "\r").event == Event::accepted);
+  // A long text is looked at when all of it is there.
+  typing.editor.start();
+  typing.editor.insert(U"\"" + std::u32string(100'000, U'x') + U"\"");
+  typing.more_waits = true;
+  CHECK((typing << "\r2").event == Event::none);
+  typing.more_waits = false;
+  CHECK((typing << "\r").event == Event::accepted);
+}
+
+TEST_CASE("keys ask for what is not the editor's") {
+  CHECK((Typing() << "a\x1A").event == Event::suspend);
+  CHECK((Typing() << "a\x18\x05").event == Event::edit_outside);
+}
+
+TEST_CASE("a search that is given up leaves what was typed") {
+  Typing typing({"abc"});
+  CHECK((typing << "x\x12"
+                << "b")
+            .shown() == "a|bc");
+  CHECK((typing << "\x07").shown() == "x|");
+}
