@@ -22,6 +22,7 @@ struct CommandLine {
   bool silent = false;                         // a session without prompts
   std::uint32_t capabilities = griddle_may_do_all;
   std::string root;  // files are in this folder alone; empty: anywhere
+  bool profile = false;  // tell at the end where time went
   bool help = false;
   bool version = false;
   std::size_t memory_limit = 0;  // bytes

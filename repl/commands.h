@@ -3,16 +3,14 @@
 
 #include <string_view>
 
-#include "repl/console.h"
-#include "runtime/api/griddle.hpp"
+#include "repl/command.h"
 
 namespace griddle::repl {
 
 // Tells whether a line is a command and no BQN.
 bool is_command(std::string_view line);
 
-enum class CommandResult { done, leave };
 // Runs a command; what is wrong with it, or in it, is told on the console. `exit_code` is set where a program ended with one.
-CommandResult run_command(Interpreter&, StandardConsole&, std::string_view line, int& exit_code);
+CommandResult run_command(SessionState&, std::string_view line, int& exit_code);
 
 }  // namespace griddle::repl

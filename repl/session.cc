@@ -161,24 +161,20 @@ std::unique_ptr<Input> make_input(Interpreter& interpreter, StandardConsole& con
 
 }  // namespace
 
-int run_session(Interpreter& interpreter, StandardConsole& console, bool silent) {
+int run_session(SessionState& session, bool silent) {
+  Interpreter& interpreter = session.interpreter;
+  StandardConsole& console = session.console;
   const std::unique_ptr<Input> input = make_input(interpreter, console, silent);
   int exit_code = 0;
   for (std::string text; console.forget_interrupt(), input->read(text);) {
     if (text.find_first_not_of(" \t\r\n") == text.npos) continue;
     interpreter.clear_interrupt();  // what was asked for at the prompt
+    console.log_entry(prompt, text);
     if (is_command(text)) {
-      if (run_command(interpreter, console, text, exit_code) == CommandResult::leave) return exit_code;
-      continue;
+      if (run_command(session, text, exit_code) == CommandResult::leave) return exit_code;
+    } else if (!run_entry(session, text, exit_code)) {
+      return exit_code;
     }
-    const Result result = interpreter.eval_in_session(text);
-    const Failure& failure = result.failure();
-    if (failure.cause == Failure::Cause::exit) return failure.exit_code;
-    if (!result)
-      console.write_error(failure.cause == Failure::Cause::interrupt ? "Interrupted\n" : failure.report);
-    else if (result->has_value())
-      console.write(result->format() + "\n");
-    if (result && console.drops_output()) console.write_error("Interrupted\n");
   }
   return 0;
 }

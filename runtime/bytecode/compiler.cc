@@ -1,6 +1,7 @@
 #include "runtime/bytecode/compiler.h"
 
 #include "runtime/bytecode/compiling.h"
+#include "runtime/source/definitions.h"
 #include "runtime/source/outline.h"
 
 namespace griddle {
@@ -36,6 +37,7 @@ Ref<Code> load_with(Context& cx, Ref<Unit> unit, bool shared_root, ParseOptions&
     throw error;
   }
   if (options.outline) *options.outline = outline(*unit->source, *program.root);
+  if (options.definitions) *options.definitions = definitions_of(*unit->source, *program.root);
   return compile(cx, program, std::move(unit), shared_root);
 }
 

@@ -279,8 +279,8 @@ Piece Formatter::format_part_of_grid(const Array& a) {
   const std::size_t most_rows = less(room_.rows, grid_top), most_columns = room_.columns;
   HeapVector<std::size_t> heights(cx_.heap), widths(cx_.heap);
   HeapVector<HeapVector<Piece>> columns(cx_.heap);
-  std::size_t rows = axes.rows(), across = grid_left;
-  for (std::size_t c = 0; c < axes.columns() && (c == 0 || across <= most_columns); c++) {
+  std::size_t rows = axes.rows(), across = grid_left;  // where the next column begins, behind a blank
+  for (std::size_t c = 0; c < axes.columns() && (c == 0 || across - 1 <= most_columns); c++) {
     HeapVector<Piece>& column = columns.emplace_back(cx_.heap);
     std::size_t width = 0, down = 0;
     for (std::size_t row = 0; row < rows; row++) {

@@ -38,6 +38,8 @@ struct ParseOptions {
   const OuterScope* outer = nullptr;
   // Takes the tree as text (outline.h), where somebody wants it.
   std::string* outline = nullptr;
+  // Takes what the program defines, where somebody wants it.
+  struct Definitions* definitions = nullptr;
   // Is told of the tokens of a statement, as long as they grow. The memory of the tree is the arena's to tell.
   Watch watch = {};
 };

@@ -133,7 +133,16 @@ int ChildProcess::wait() {
 
 ChildProcess::~ChildProcess() {
   if (awaited_ <= 0) return;
+  // A program that does not heed the request, and may not even be able to, is not waited for long.
+  constexpr int rounds = 10;
+  constexpr timespec a_while = {0, 5'000'000};
   kill(program_, SIGTERM);
+  for (int i = 0; i < rounds; i++) {
+    int status = 0;
+    if (waitpid(awaited_, &status, __WALL | WNOHANG) != 0) return;
+    nanosleep(&a_while, nullptr);
+  }
+  kill(program_, SIGKILL);
   wait();
 }
 

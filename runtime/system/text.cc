@@ -196,6 +196,8 @@ Value out(Context& cx, const Function& self, Value x) {
   cx.check_mapped_files();
   cx.system->streams.write(text.view());
   cx.system->streams.write("\n");
+  // Text that was not taken because of an interrupt is the end here, where its place is known.
+  cx.check_interrupt();
   return x;
 }
 
@@ -204,6 +206,7 @@ Value show(Context& cx, const Function&, Value x) {
   text += '\n';
   cx.check_mapped_files();
   cx.system->streams.write(text);
+  cx.check_interrupt();
   return x;
 }
 
@@ -212,6 +215,7 @@ Value show_within(Context& cx, const Function& self, Value w, Value x) {
   text += '\n';
   cx.check_mapped_files();
   cx.system->streams.write(text);
+  cx.check_interrupt();
   return x;
 }
 

@@ -47,6 +47,14 @@ class Vm {
 
   // Gives the unit of the innermost running block; null where none runs.
   Unit* unit() const;
+  // Shows the code of each running block and the place in it, from the innermost on, until that is enough: see(code, pc,
+  // innermost). The innermost place is that of the last call that could fail; the others are behind the call they wait for.
+  // A signal handler may do so, on the thread that evaluates.
+  template <class See>
+  void see_frames(See see) const {
+    for (const Frame* f = frame_; f > frames_; f--)
+      if (!see(*f->code, f->pc, f == frame_)) return;
+  }
 
  private:
   friend struct Machine;

@@ -55,6 +55,17 @@ class Terminal:
     def type(self, keys):
         os.write(self.file, keys.encode())
 
+    def draw_for(self, seconds):
+        """Reads for some time what is shown, so that what a program writes does not wait for us."""
+        end = time.monotonic() + seconds
+        while (shown := shown_until(self.file, end)) is not None:
+            self.seen += shown
+
+    def kill(self):
+        os.kill(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
+        os.close(self.file)
+
     def end(self):
         """Gives the exit status."""
         os.set_blocking(self.file, False)

@@ -1,0 +1,13 @@
+// Commands that look at names and code.
+#pragma once
+
+#include "repl/command.h"
+
+namespace griddle::repl {
+
+// Lists the names of the session, or those that a pattern fits: what each one is, its size, and its value in short.
+CommandResult show_names(CommandCall&);
+CommandResult explain(CommandCall&);
+CommandResult show_bytecode(CommandCall&);
+
+}  // namespace griddle::repl

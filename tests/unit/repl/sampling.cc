@@ -1,0 +1,19 @@
+#include "repl/sampling.h"
+
+#include <doctest/doctest.h>
+
+using griddle::Interpreter;
+using griddle::repl::Sampling;
+
+TEST_CASE("samples show the lines and the instructions that take the time") {
+  Interpreter bqn;
+  Sampling sampling(bqn);
+  REQUIRE(bqn.eval("Slow←{∧⌽𝕩}\nFast←{𝕩}\nx←↕1e6\nFast x\nSlow¨30⥊⟨x⟩", "part"));
+  const std::string text = sampling.report();
+  CHECK(text.find("samples\n") != std::string::npos);
+  CHECK(text.find("part:1  Slow←{∧⌽𝕩}") != std::string::npos);
+  CHECK(text.find("part:2") == std::string::npos);
+  CHECK(text.find("∧") != std::string::npos);
+  CHECK(text.find("more memory at most") != std::string::npos);
+  CHECK(sampling.report().empty());
+}
