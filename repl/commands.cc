@@ -4,10 +4,10 @@
 #include <string>
 
 #include "repl/glyph_keys.h"
-#include "repl/inspect.h"
-#include "repl/keeping.h"
-#include "repl/measure.h"
-#include "repl/showing.h"
+#include "repl/commands/inspect.h"
+#include "repl/commands/keeping.h"
+#include "repl/commands/measure.h"
+#include "repl/commands/showing.h"
 
 namespace griddle::repl {
 
@@ -109,8 +109,7 @@ CommandResult run_command(SessionState& session, std::string_view line, int& exi
     }
     return c.run(call);
   }
-  session.console.write_error(
-      std::string("There is no such command: )").append(name).append("; )help lists them\n"));
+  session.console.write_error(std::string("There is no such command: )").append(name).append("; )help lists them\n"));
   return CommandResult::done;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "repl/command.h"
+#include "repl/commands/command.h"
 
 namespace griddle::repl {
 

@@ -80,9 +80,9 @@ class StandardConsole final : public Console {
   Keys keys_ = Keys::as_usual;
   std::optional<termios> usual_keys_;  // how the terminal was; known once it was changed
   void log(std::string_view) noexcept;
-  int log_ = -1;                       // a file; -1: none
+  int log_ = -1;  // a file; -1: none
   bool log_begins_line_ = true;
-  int output_kind_ = -1;               // 1: a terminal, 0: not; -1: not known yet
+  int output_kind_ = -1;  // 1: a terminal, 0: not; -1: not known yet
 };
 
 }  // namespace griddle::repl

@@ -1,7 +1,7 @@
 // The session: reads lines, evaluates them and shows their values.
 #pragma once
 
-#include "repl/session_state.h"
+#include "repl/commands/session_state.h"
 
 namespace griddle::repl {
 

@@ -358,7 +358,8 @@ GRIDDLE_API griddle_value griddle_session_value(griddle_interpreter*, griddle_te
 typedef struct griddle_entered {
   size_t size;
   int32_t ends_in_assignment; /* the last statement gives a name its value */
-  griddle_value definitions;  /* a list of texts, for whoever releases it: a name, the statement that defines it, the next name … */
+  griddle_value
+      definitions; /* a list of texts, for whoever releases it: a name, the statement that defines it, the next name … */
 } griddle_entered;
 /* Runs a line of a session as griddle_eval_in_session does, and tells what it defines. */
 GRIDDLE_API griddle_value griddle_enter(griddle_interpreter*, griddle_text source, griddle_text name, griddle_entered*,
@@ -372,8 +373,8 @@ GRIDDLE_API void griddle_forget_imports(griddle_interpreter*);
 /* The instructions that a line of the session would become; runs nothing. */
 GRIDDLE_API griddle_buffer griddle_bytecode(griddle_interpreter*, griddle_text source, griddle_failure** failure);
 
-/* The memory of an interpreter, in bytes: in use; the most that was since griddle_forget_peak; free, and kept for reuse; the limit,
- * or 0. */
+/* The memory of an interpreter, in bytes: in use; the most that was since griddle_forget_peak; free, and kept for reuse; the
+ * limit, or 0. */
 typedef struct griddle_memory {
   size_t size;
   size_t in_use, peak, kept, limit;
@@ -381,9 +382,9 @@ typedef struct griddle_memory {
 GRIDDLE_API void griddle_memory_of(const griddle_interpreter*, griddle_memory*);
 GRIDDLE_API void griddle_forget_peak(griddle_interpreter*);
 
-/* Where time goes. The host takes a sample every so often: griddle_sample may be called in a signal handler, and does nothing but on
- * the thread that evaluates. griddle_end_profile gives the report, for samples that are so many seconds apart; no sample may be
- * taken meanwhile. */
+/* Where time goes. The host takes a sample every so often: griddle_sample may be called in a signal handler, and does nothing but
+ * on the thread that evaluates. griddle_end_profile gives the report, for samples that are so many seconds apart; no sample may
+ * be taken meanwhile. */
 GRIDDLE_API int griddle_start_profile(griddle_interpreter*, griddle_failure** failure);
 GRIDDLE_API void griddle_sample(griddle_interpreter*);
 GRIDDLE_API griddle_buffer griddle_end_profile(griddle_interpreter*, double seconds);

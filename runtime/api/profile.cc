@@ -79,7 +79,8 @@ Profile::Called Profile::called_at(const Context& cx, const Instruction& i) noex
 
 void Profile::note_call(const Called& called) noexcept {
   std::size_t i = (std::size_t{called.glyph} * 31 + called.modifier * 17 + static_cast<std::size_t>(called.op) +
-                   reinterpret_cast<std::uintptr_t>(called.way) / 16) % most_calls;
+                   reinterpret_cast<std::uintptr_t>(called.way) / 16) %
+                  most_calls;
   for (std::size_t tries = 0; tries < most_calls; tries++, i = (i + 1) % most_calls) {
     Call& call = calls_[i];
     if (call.samples == 0) call.called = called;
@@ -132,13 +133,15 @@ std::string Profile::report(double seconds) const {
   }
   std::vector<Line> sorted;
   for (auto& [key, line] : lines) sorted.push_back(std::move(line));
-  std::sort(sorted.begin(), sorted.end(), [](const Line& a, const Line& b) { return a.own != b.own ? a.own > b.own : a.all > b.all; });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Line& a, const Line& b) { return a.own != b.own ? a.own > b.own : a.all > b.all; });
   constexpr std::size_t most_lines = 20, most_text = 60;
   out += "\n  there  with calls  line\n";
   for (std::size_t i = 0; i < sorted.size() && i < most_lines; i++) {
     std::string source = sorted[i].text.substr(0, most_text);
     while (source.size() == most_text && continues_utf8(sorted[i].text[source.size()])) source.pop_back();
-    out += " " + percent(sorted[i].own, samples_) + "     " + percent(sorted[i].all, samples_) + "  " + sorted[i].name + "  " + source + "\n";
+    out += " " + percent(sorted[i].own, samples_) + "     " + percent(sorted[i].all, samples_) + "  " + sorted[i].name + "  " +
+           source + "\n";
   }
   std::vector<Call> calls;
   for (std::size_t i = 0; i < most_calls; i++)

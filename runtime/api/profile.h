@@ -1,5 +1,5 @@
-// Where the time of a program goes: a sample is taken whenever the host says so, from a signal handler say, and noted by the lines
-// that run and the call that is in the middle of it.
+// Where the time of a program goes: a sample is taken whenever the host says so, from a signal handler say, and noted by the
+// lines that run and the call that is in the middle of it.
 #pragma once
 
 #include <cstdint>

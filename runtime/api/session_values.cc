@@ -39,8 +39,7 @@ Value entered_value(InterpreterState& state, Ref<Unit> unit, griddle_entered* to
 griddle_value griddle_enter(griddle_interpreter* bqn, griddle_text source, griddle_text name, griddle_entered* entered,
                             griddle_failure** failure) {
   if (bqn == nullptr) return nothing_to_call(failure, no_interpreter);
-  return bqn->guarded(failure,
-                      [&] { return entered_value(*bqn, bqn->session_unit(view_of(source), view_of(name)), entered); });
+  return bqn->guarded(failure, [&] { return entered_value(*bqn, bqn->session_unit(view_of(source), view_of(name)), entered); });
 }
 
 griddle_value griddle_enter_file(griddle_interpreter* bqn, griddle_text given_path, const griddle_text* arguments,

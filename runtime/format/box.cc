@@ -60,8 +60,7 @@ class HollowBox final : public Box {
 // Characters in rows, quoted at both ends.
 class CharacterBox final : public Box {
  public:
-  CharacterBox(Piece& piece, const Array& a, const RowAxes& axes)
-      : array_(a), axes_(axes), quote_(a.rank() == 0 ? '\'' : '"') {
+  CharacterBox(Piece& piece, const Array& a, const RowAxes& axes) : array_(a), axes_(axes), quote_(a.rank() == 0 ? '\'' : '"') {
     piece.width = axes_.columns() + 4;
     piece.height = 2;
     for (std::size_t row = 0; row < axes_.rows(); row++) piece.height += 1 + axes_.gap_before(row);

@@ -225,7 +225,8 @@ Piece Formatter::format_list(const Array& a) {
     for (std::size_t i = 0; i < a.length && piece.width <= room_.alone; i++) {
       pool_ += ' ';
       // What takes one row stands on the row of its list, anything else in a box.
-      const Within within(*this, std::max<std::size_t>(less(room_.rows, grid_top), 1), less(room_.alone, piece.width + grid_left));
+      const Within within(*this, std::max<std::size_t>(less(room_.rows, grid_top), 1),
+                          less(room_.alone, piece.width + grid_left));
       Piece p = format(a.boxes()[i]);
       one_row &= !p.box;
       piece.width += p.width + 1;
@@ -272,8 +273,8 @@ Piece Formatter::format_grid(const Array& a) {
   return grid_box(cx_.heap, a.rank(), RowAxes(a), std::move(pieces), {}, pool_);
 }
 
-// Goes down each column until the rows are full, and from one column to the next until these are. So what is formatted takes about
-// the room there is, whatever elements hold.
+// Goes down each column until the rows are full, and from one column to the next until these are. So what is formatted takes
+// about the room there is, whatever elements hold.
 Piece Formatter::format_part_of_grid(const Array& a) {
   const RowAxes axes(a);
   const std::size_t most_rows = less(room_.rows, grid_top), most_columns = room_.columns;

@@ -7,9 +7,7 @@ namespace {
 // Visits the names of a target, which may be a list of targets.
 void name_targets(const Node& target, const std::string& text, std::vector<Definitions::Definition>& names) {
   switch (target.kind) {
-    case NodeKind::variable:
-      names.push_back({std::string(static_cast<const Variable&>(target).binding->spelling), text});
-      break;
+    case NodeKind::variable: names.push_back({std::string(static_cast<const Variable&>(target).binding->spelling), text}); break;
     case NodeKind::list:
     case NodeKind::merge:
       for (const Node* part : static_cast<const ListNode&>(target).elements) name_targets(*part, text, names);

@@ -125,6 +125,12 @@ int ChildProcess::start(std::span<const std::string> words, int input, int outpu
   return started.problem;
 }
 
+bool ChildProcess::has_ended() const {
+  siginfo_t ended = {};
+  const int found = waitid(P_PID, static_cast<id_t>(awaited_), &ended, WEXITED | WNOHANG | WNOWAIT | __WALL);
+  return found != 0 ? errno != EINTR : ended.si_pid != 0;
+}
+
 int ChildProcess::wait() {
   const int status = status_of(awaited_);
   awaited_ = 0;

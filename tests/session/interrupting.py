@@ -14,13 +14,11 @@ from terminal import Terminal
 KNOWN = ['x←•rand.Range⟜0 5e6;', 'i←5e6 •rand.Range 1e3;', 'm←1500‿1500⥊x;', 't←1e7⥊"some text ";', 'long←1⊸↓∾(⟨@+10⟩∾•Repr)¨5e4⥊⟨1‿2⟩;',
          'boxes←1e6⥊⟨"ab",1‿2,"c"⟩;', 'Fib←{𝕩<2?𝕩;(𝕊𝕩-1)+𝕊𝕩-2};']
 # Each runs for ten seconds and more, most of them by doing again and again what takes long.
-AGAIN = ['∧x', '∨x', '⍋x', '⍒x', 'x⊐x', 'x∊⌽x', '⍷x', '⊒x', '∊x', '⊔i', 'x⍋∧x', '∧⌾(⌽)x', '•Fmt x', '•Repr x', '•BQN long', '•Fmt boxes', '•Hash x',
-         'm+˝∘×⎉1‿∞m', '⍉m', '∧˘m', '+`x', '+´˘m', '{𝕨+𝕩}´x', '{𝕨+𝕩}`x', '{𝕩+1}¨x', '(1e3↑x)+⌜1e3↑x', '{𝕨-𝕩}⌜˜2e3↑x', '∾boxes', '⌽¨boxes', '⊐boxes',
-         '"text"⍷t', '•ToUTF8 t∾0x2C⊸+⌾(@⊸-)t', '(i=3)/x', 'x⋆1.5', '≡⟜⌽boxes', '5e6•rand.Deal 5e6', 'i⊏x', '⥊⟜(2‿3⊸∾)m', '2‿2↕m', '•HashMap˜x']
+AGAIN = ['∧x', '∨x', '⍋x', '⍒x', 'x⊐x', 'x∊⌽x', '⍷x', '⊒x', '∊x', '⊔i', '(∧x)⍋x', '∧⌾(⌽)x', '•Fmt x', '•Repr x', '•BQN long', '•Fmt boxes', '•Hash x',
+         'm+˝∘×⎉1‿∞ m', '⍉m', '∧˘m', '+`x', '+´˘m', '{𝕨+𝕩}´x', '{𝕨+𝕩}`x', '{𝕩+1}¨x', '(1e3↑x)+⌜1e3↑x', '{𝕨-𝕩}⌜˜2e3↑x', '∾boxes', '⌽¨boxes', '⊐boxes',
+         '"text"⍷t', '(i=3)/x', 'x⋆1.5', '≡⟜⌽boxes', '5e6•rand.Deal 5e6', 'i⊏x', '2‿2↕m', '•HashMap˜x']
 ONCE = ['Fib 50', '{𝕩+1}⍟1e10 0', '•Delay 100', '•GetLine@', '•term.CharB@', '•SH "sleep"‿"100"', '•SH "sh"‿"-c"‿"trap \'\' TERM INT; sleep 100"',
         '{𝕊:1}•_while_{𝕊:1}0', '•Show x', '{𝕊:•Out t}¨↕1e3', '{𝕊𝕩}⎊{𝕊:•Delay 100}0', '•BQN "•BQN ""•Delay 100"""', '⟨•Delay 100⟩', '{⟨•Delay 100⟩⎊0}@']
-AGAIN.remove('•ToUTF8 t∾0x2C⊸+⌾(@⊸-)t')
-AGAIN.remove('⥊⟜(2‿3⊸∾)m')
 
 
 def start(bqn, folder):
@@ -35,7 +33,7 @@ def start(bqn, folder):
 def interrupt(terminal, body):
     """Starts a body, and interrupts it. Gives the seconds until the prompt, and what is told; None where it does not end."""
     terminal.type(f'•Out "g"∾"o!" ⋄ {body}\n')
-    if terminal.wait_for('\ngo!\n') is None:
+    if terminal.wait_for('go!\n') is None:
         return None
     terminal.draw_for(0.3)
     begin = time.monotonic()
@@ -47,6 +45,11 @@ def interrupt(terminal, body):
     terminal.type('"us"∾"able"\n')
     told = terminal.wait_for('"usable"')
     return None if told is None else (waited, told)
+
+
+def says_where(told):
+    """Whether a line of the session follows, and marks below it."""
+    return '\nat •Out ' in '\n' + told and '^' in told
 
 
 def bodies():
@@ -62,7 +65,7 @@ def run(bqn, report):
                 terminal.kill()
                 terminal = start(bqn, folder)
                 continue
-            report.check('(REPL):1:' in result[1] and '^' in result[1], f'session: an interrupt says where {body} was', result[1][-500:])
+            report.check(says_where(result[1]), f'session: an interrupt says where {body} was', result[1][-500:])
         terminal.type('\x04')
         report.check(terminal.end() == 0, 'session: after all interrupts it ends as usual')
 
@@ -80,7 +83,7 @@ def main():
                 terminal = start(bqn, folder)
                 continue
             waits.append(result[0])
-            print(f'{1000 * result[0]:9.1f} ms  {body}' + ('' if '(REPL):1:' in result[1] and '^' in result[1] else '   without a place: ' + repr(result[1][-120:])), flush=True)
+            print(f'{1000 * result[0]:9.1f} ms  {body}' + ('' if says_where(result[1]) else '   without a place: ' + repr(result[1][-120:])), flush=True)
         waits.sort()
         print(f'{len(waits)} ended: median {1000 * waits[len(waits) // 2]:.1f} ms, longest {1000 * waits[-1]:.1f} ms')
 

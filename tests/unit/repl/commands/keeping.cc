@@ -1,4 +1,4 @@
-#include "repl/keeping.h"
+#include "repl/commands/keeping.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "repl/sampling.h"
+#include "repl/commands/sampling.h"
 
 #include <doctest/doctest.h>
 

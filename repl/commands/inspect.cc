@@ -1,4 +1,4 @@
-#include "repl/inspect.h"
+#include "repl/commands/inspect.h"
 
 #include <fnmatch.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "repl/showing.h"
+#include "repl/commands/showing.h"
 
 namespace griddle::repl {
 

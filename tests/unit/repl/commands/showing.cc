@@ -1,4 +1,4 @@
-#include "repl/showing.h"
+#include "repl/commands/showing.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "repl/measure.h"
+#include "repl/commands/measure.h"
 
 #include <unistd.h>
 
@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "repl/keeping.h"
-#include "repl/sampling.h"
-#include "repl/showing.h"
+#include "repl/commands/keeping.h"
+#include "repl/commands/sampling.h"
+#include "repl/commands/showing.h"
 
 namespace griddle::repl {
 

@@ -1,4 +1,4 @@
-#include "repl/measure.h"
+#include "repl/commands/measure.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "repl/sampling.h"
+#include "repl/commands/sampling.h"
 
 #include <signal.h>
 #include <sys/time.h>
@@ -7,7 +7,7 @@
 #include <atomic>
 #include <utility>
 
-#include "repl/showing.h"
+#include "repl/commands/showing.h"
 
 namespace griddle::repl {
 

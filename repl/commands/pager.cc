@@ -1,4 +1,4 @@
-#include "repl/pager.h"
+#include "repl/commands/pager.h"
 
 #include <fcntl.h>
 #include <signal.h>

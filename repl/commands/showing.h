@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "repl/session_state.h"
+#include "repl/commands/session_state.h"
 
 namespace griddle::repl {
 
@@ -14,8 +14,8 @@ std::string shown_bytes(std::size_t bytes);
 // Gives a value's text on one row of so many columns, the rest left out; of what would take several rows, what it is.
 std::string row_of(const Any&, std::size_t columns);
 
-// Shows a value: on a terminal what a screen holds of it, and what was left out; elsewhere all of it. Of one that was given a name
-// a single row.
+// Shows a value: on a terminal what a screen holds of it, and what was left out; elsewhere all of it. Of one that was given a
+// name a single row.
 void show(SessionState&, const Any&, bool is_assigned);
 // Show all of what was shown last: at once, or a screen at a time.
 void show_whole(SessionState&);

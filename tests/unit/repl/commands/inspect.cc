@@ -1,4 +1,4 @@
-#include "repl/inspect.h"
+#include "repl/commands/inspect.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Commands that measure: time and memory.
 #pragma once
 
-#include "repl/command.h"
+#include "repl/commands/command.h"
 
 namespace griddle::repl {
 

@@ -1,9 +1,9 @@
-#include "repl/session_state.h"
+#include "repl/commands/session_state.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "repl/showing.h"
+#include "repl/commands/showing.h"
 
 namespace griddle::repl {
 

@@ -1,4 +1,4 @@
-#include "repl/session_state.h"
+#include "repl/commands/session_state.h"
 
 #include <doctest/doctest.h>
 

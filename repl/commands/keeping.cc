@@ -1,4 +1,4 @@
-#include "repl/keeping.h"
+#include "repl/commands/keeping.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "repl/pager.h"
+#include "repl/commands/pager.h"
 #include "runtime/files.h"
 
 namespace griddle::repl {
@@ -160,8 +160,7 @@ CommandResult restore_session(CommandCall& call) {
       const std::string name = entry[0].text().value_or("");
       if (entry.length() != 3 || (entry[1].number() != 0) != statements) continue;
       Entered entered;
-      const Result result =
-          statements ? bqn.enter(entry[2].text().value_or(""), entered) : bqn.define(name, entry[2]);
+      const Result result = statements ? bqn.enter(entry[2].text().value_or(""), entered) : bqn.define(name, entry[2]);
       note_definitions(call.session, entered);
       if (!result && !survive(call.session, result, call.exit_code)) return CommandResult::leave;
       if (result) restored.push_back(name);

@@ -1,7 +1,7 @@
 // Commands that look at names and code.
 #pragma once
 
-#include "repl/command.h"
+#include "repl/commands/command.h"
 
 namespace griddle::repl {
 

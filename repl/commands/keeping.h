@@ -1,7 +1,7 @@
 // Commands that bring code and values into a session, and keep them in files.
 #pragma once
 
-#include "repl/command.h"
+#include "repl/commands/command.h"
 
 namespace griddle::repl {
 

@@ -1,4 +1,4 @@
-#include "repl/pager.h"
+#include "repl/commands/pager.h"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

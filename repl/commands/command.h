@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "repl/session_state.h"
+#include "repl/commands/session_state.h"
 
 namespace griddle::repl {
 

@@ -11,8 +11,8 @@
 
 namespace griddle::repl {
 
-// The name of the value that a line without an assignment gave last. A program that uses it for something of its own keeps it: the
-// session then leaves it alone.
+// The name of the value that a line without an assignment gave last. A program that uses it for something of its own keeps it:
+// the session then leaves it alone.
 inline constexpr const char* name_of_last = "ans";
 
 struct SessionState {

@@ -1,10 +1,10 @@
-#include "repl/showing.h"
+#include "repl/commands/showing.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
 
-#include "repl/pager.h"
+#include "repl/commands/pager.h"
 
 namespace griddle::repl {
 
