@@ -92,6 +92,13 @@ CommandResult explain(CommandCall& call) {
   return call.result(result);
 }
 
+CommandResult trace(CommandCall& call) {
+  std::string text;
+  const Result result = call.interpreter().trace(call.argument, text);
+  call.console().write(text);
+  return call.result(result);
+}
+
 CommandResult show_bytecode(CommandCall& call) {
   std::string text;
   const Result result = call.interpreter().bytecode(call.argument, text);

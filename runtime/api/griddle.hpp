@@ -123,6 +123,13 @@ class Interpreter {
     text += detail::taken(told);
     return r;
   }
+  // The same, and tells instead which blocks begin and end with which values, and what each call gives.
+  Result trace(std::string_view source, std::string& text) {
+    griddle_buffer told = {};
+    Result r = result([&](griddle_failure** why) { return griddle_trace(p_, detail::text(source), &told, why); });
+    text += detail::taken(told);
+    return r;
+  }
   // Lists the fast paths of primitives, with how often each one could serve: a line each, with a tab between. Nothing but with
   // Options::checked_ways.
   std::string taken_ways() const { return detail::taken(griddle_taken_ways(p_)); }

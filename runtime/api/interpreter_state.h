@@ -180,7 +180,9 @@ struct InterpreterState {
   // Makes a unit for a line of the session.
   Ref<Unit> session_unit(std::string_view source, std::string_view name);
   // Compiles a line of the session, and takes its tree as text where somebody wants it.
-  Ref<Code> compile_in_session(std::string_view source, std::string_view name, std::string* outline = nullptr);
+  Ref<Code> compile_in_session(std::string_view source, std::string_view name) {
+    return compile_in_session(session_unit(source, name), {});
+  }
   // The same for any unit, with what else is wanted of the parser.
   Ref<Code> compile_in_session(Ref<Unit>, ParseOptions);
   Value run_in_session(std::string_view source, std::string_view name = "");
@@ -188,6 +190,8 @@ struct InterpreterState {
   Value run_in_session(const Code&);
   // Appends the explanation of a line to a text while it runs the line.
   Value explain(std::string_view source, std::string& text);
+  // Appends what happens to a text while it runs the line: blocks that begin and end, and what calls give.
+  Value trace(std::string_view source, std::string& text);
   Value define(std::string_view name, Value);
   // Makes the stack of the caller the one that the limit is for.
   void enter_stack() {

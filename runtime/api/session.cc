@@ -26,12 +26,6 @@ RootScope& InterpreterState::session_scope() {
   return *session;
 }
 
-Ref<Code> InterpreterState::compile_in_session(std::string_view source, std::string_view name, std::string* outline) {
-  ParseOptions options;
-  options.outline = outline;
-  return compile_in_session(session_unit(source, name), options);
-}
-
 Ref<Unit> InterpreterState::session_unit(std::string_view source, std::string_view name) {
   Ref<Unit> line = unit(source, name);
   if (name.empty()) line->name = "(REPL)";

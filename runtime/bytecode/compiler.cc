@@ -36,7 +36,7 @@ Ref<Code> load_with(Context& cx, Ref<Unit> unit, bool shared_root, ParseOptions&
     error.frames.push_back({unit->source, e.span.start, e.span.end});
     throw error;
   }
-  if (options.outline) *options.outline = outline(*unit->source, *program.root);
+  if (options.outline) *options.outline = outline_lines(*unit->source, *program.root);
   if (options.definitions) *options.definitions = definitions_of(*unit->source, *program.root);
   return compile(cx, program, std::move(unit), shared_root);
 }

@@ -2,11 +2,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "runtime/source/ast.h"
 #include "runtime/source/text.h"
 
 namespace griddle {
+
+// A line for one node, and the place of the instruction that computes it: of a call that of its function. It is empty
+// where a node has no value of its own.
+struct OutlineLine {
+  std::string text;
+  Span place;
+};
+std::vector<OutlineLine> outline_lines(const SourceText&, const Body& root);
 
 // Gives a line for each node: its piece of the source, further in the deeper it lies, what it is, and its role.
 std::string outline(const SourceText&, const Body& root);
