@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <string>
 
-#include "repl/glyph_keys.h"
 #include "repl/commands/inspect.h"
 #include "repl/commands/keeping.h"
 #include "repl/commands/measure.h"
 #include "repl/commands/showing.h"
+#include "repl/glyph_keys.h"
 
 namespace griddle::repl {
 

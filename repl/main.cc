@@ -14,10 +14,10 @@
 #include <optional>
 
 #include "repl/arguments.h"
-#include "repl/console.h"
-#include "repl/environment.h"
 #include "repl/commands/keeping.h"
 #include "repl/commands/sampling.h"
+#include "repl/console.h"
+#include "repl/environment.h"
 #include "repl/session.h"
 #include "repl/version.h"
 #include "runtime/address_space.h"

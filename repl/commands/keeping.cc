@@ -61,7 +61,9 @@ bool edit_in_file(StandardConsole& console, std::string& text) {
   Descriptor file(mkostemps(path.data(), 4, O_CLOEXEC));
   bool done = file && file.write_all(text) && file.close();
   if (!done) console.write_error(problem_with("write", path));
-  done = done && edit_file(console, path) && read_file(path, text);
+  done = done && edit_file(console, path);
+  text.clear();
+  done = done && read_file(path, text);
   unlink(path.c_str());
   return done;
 }
@@ -70,7 +72,7 @@ bool edit_in_file(StandardConsole& console, std::string& text) {
 
 Result load(SessionState& session, const std::string& path, std::span<const std::string> arguments) {
   SessionState::LoadedFile file{path, {}};
-  clock_gettime(CLOCK_REALTIME_COARSE, &file.when);
+  clock_gettime(CLOCK_REALTIME, &file.when);
   std::erase_if(session.files, [&](const auto& each) { return each.path == path; });
   session.files.push_back(file);
   Entered entered;

@@ -198,7 +198,9 @@ Value InterpreterState::explain(std::string_view source, std::string& text) {
   GivenValues given(cx, code->unit->source.get());
   const auto report_calls = [&] {
     text += "Tree\n";
-    for (const OutlineLine& line : tree) text += line.text + given.at(line.place) + '\n';
+    for (const OutlineLine& line : tree)
+      text += line.text +
+              (line.constant.is_absent() ? given.at(line.place) : " → " + short_text(cx, line.constant) + ", a constant") + '\n';
     text += "\nInstructions\n" + disassemble(*code);
     text += "\nRun, with kernels for " + std::string(kernels::instruction_sets().chosen) + "\n";
     const std::string report = Report(cx, calls).text(*code);

@@ -382,8 +382,10 @@ typedef struct griddle_memory {
 GRIDDLE_API void griddle_memory_of(const griddle_interpreter*, griddle_memory*);
 GRIDDLE_API void griddle_forget_peak(griddle_interpreter*);
 
-/* Runs a line of a session, slowly, and tells what happens: which blocks begin and end with which values, and what each call gives. */
-GRIDDLE_API griddle_value griddle_trace(griddle_interpreter*, griddle_text source, griddle_buffer* text, griddle_failure** failure);
+/* Runs a line of a session, slowly, and tells what happens: which blocks begin and end with which values, and what each call
+ * gives. */
+GRIDDLE_API griddle_value griddle_trace(griddle_interpreter*, griddle_text source, griddle_buffer* text,
+                                        griddle_failure** failure);
 
 /* Where time goes. The host takes a sample every so often: griddle_sample may be called in a signal handler, and does nothing but
  * on the thread that evaluates. griddle_end_profile gives the report, for samples that are so many seconds apart; no sample may

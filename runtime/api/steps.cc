@@ -59,7 +59,8 @@ std::string GivenValues::at(Span place) const {
 void Trace::line(std::size_t depth, const std::string& text) {
   if (lines_ == 0) first_depth_ = depth;
   if (++lines_ > most_lines) return;
-  out_ += std::string(2 * (depth - std::min(depth, first_depth_)), ' ') + text + '\n';
+  const std::size_t within = std::min(depth - std::min(depth, first_depth_), deepest_shown);
+  out_ += std::string(2 * within, ' ') + text + '\n';
 }
 
 void Trace::gave(std::size_t depth, const Code& code, const Position& position, const Value& v) noexcept {

@@ -44,12 +44,12 @@ class Trace final : public StepObserver {
   void end();
 
  private:
-  static constexpr std::size_t most_lines = 1000;
+  static constexpr std::size_t most_lines = 1000, deepest_shown = 30;
   void line(std::size_t depth, const std::string& text);
   Context& cx_;
   std::string& out_;
   std::size_t lines_ = 0;
-  std::size_t left_ = 0;  // depth of a block that has just ended
+  std::size_t left_ = 0;         // depth of a block that has just ended
   std::size_t first_depth_ = 0;  // of the program itself
 };
 

@@ -41,7 +41,8 @@ class Outline {
   static constexpr std::size_t column = 40, longest = 60;
 
   // Begins a line with a piece of the source, all on one line and not too much of it.
-  void line(Span span, Span place, unsigned depth, const std::string& meaning) {
+  void line(const Node* node, Span place, unsigned depth, const std::string& meaning) {
+    const Span span = node->span;
     std::string piece;
     std::size_t width = 2 * depth;
     const char* at = source_.text.data() + span.start;
@@ -55,7 +56,8 @@ class Outline {
       }
       piece.append(*start == '\n' || *start == '\r' ? " " : std::string_view(start, static_cast<std::size_t>(at - start)));
     }
-    out_.push_back({std::string(2 * depth, ' ') + piece + std::string(width < column ? column - width : 1, ' ') + "  " + meaning, place});
+    out_.push_back({std::string(2 * depth, ' ') + piece + std::string(width < column ? column - width : 1, ' ') + "  " + meaning,
+                    place, node});
   }
 
   static Span place_of(const Node& n) {
@@ -76,7 +78,7 @@ class Outline {
 
   void node(const Node* n, unsigned depth) {
     if (n == nullptr) return;
-    line(n->span, place_of(*n), depth, std::string(name_of(n->kind)) + ", " + role_name(n->role));
+    line(n, place_of(*n), depth, std::string(name_of(n->kind)) + ", " + role_name(n->role));
     depth++;
     switch (n->kind) {
       case NodeKind::list:

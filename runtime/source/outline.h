@@ -6,6 +6,7 @@
 
 #include "runtime/source/ast.h"
 #include "runtime/source/text.h"
+#include "runtime/value/value.h"
 
 namespace griddle {
 
@@ -14,6 +15,8 @@ namespace griddle {
 struct OutlineLine {
   std::string text;
   Span place;
+  const Node* node;     // as long as the tree lives
+  Value constant = {};  // of a call that the compiler has computed; else absent
 };
 std::vector<OutlineLine> outline_lines(const SourceText&, const Body& root);
 

@@ -51,11 +51,11 @@ inline Bits shared(const Value& v) {
 
 // Tells whoever sees the steps what the instruction has given, before the next one.
 #undef NEXT
-#define NEXT(name)                                                 \
-  do {                                                             \
+#define NEXT(name)                                                   \
+  do {                                                               \
     if constexpr (stepped) Machine::step(*this, *frame, pc, VALUES); \
-    pc += 1 + immediates_of(Opcode::name);                         \
-    goto* labels[static_cast<std::uint8_t>(pc->op)];               \
+    pc += 1 + immediates_of(Opcode::name);                           \
+    goto* labels[static_cast<std::uint8_t>(pc->op)];                 \
   } while (0)
 
 template <bool stepped>

@@ -14,8 +14,8 @@ constexpr std::string_view operands[opcode_count] = {
 #undef OPCODE
 };
 
-// Tells whether the first slot of an instruction holds what it gives, when it is done. What changes a variable may leave its operands
-// there, or nothing that still lives.
+// Tells whether the first slot of an instruction holds what it gives, when it is done. What changes a variable may leave its
+// operands there, or nothing that still lives.
 bool gives_value(Opcode op) {
   switch (op) {
     case Opcode::absent:
@@ -40,7 +40,8 @@ void Machine::step(const Vm& vm, const Frame& frame, const Instruction* pc, cons
   const Position* position = code.position_of(pc);
   const auto word = static_cast<std::uint32_t>(reinterpret_cast<const std::uint64_t*>(pc) - code.words.get());
   if (position == nullptr || position->word != word) return;
-  if (const Value& v = base[pc->a]; !v.is_mark()) vm.steps_->gave(static_cast<std::size_t>(&frame - vm.frames_), code, *position, v);
+  if (const Value& v = base[pc->a]; !v.is_mark())
+    vm.steps_->gave(static_cast<std::size_t>(&frame - vm.frames_), code, *position, v);
 }
 
 void Machine::entered(const Vm& vm, const Frame& frame) noexcept {
@@ -67,8 +68,7 @@ void Machine::left(const Vm& vm, const Frame* frame, const Frame* entry) noexcep
   if (frame == entry || result.is_mark()) return;
   // The caller goes on behind the call.
   const Frame& caller = frame[-1];
-  const auto behind =
-      static_cast<std::uint32_t>(reinterpret_cast<const std::uint64_t*>(caller.pc) - caller.code->words.get());
+  const auto behind = static_cast<std::uint32_t>(reinterpret_cast<const std::uint64_t*>(caller.pc) - caller.code->words.get());
   if (const Position* position = behind > 0 ? caller.code->position_of(behind - 1) : nullptr)
     vm.steps_->gave(depth - 1, *caller.code, *position, result);
 }

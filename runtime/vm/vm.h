@@ -94,7 +94,7 @@ class Vm {
 #endif
   class StepObserver* steps_ = nullptr;  // null but while a program is explained or traced
   Frame* frame_;                         // the innermost
-  Frame* frame_limit_;  // one before the end of the frames
+  Frame* frame_limit_;                   // one before the end of the frames
   Value* slot_limit_;
   std::size_t slot_bytes() const;
   const std::size_t most_frames_;

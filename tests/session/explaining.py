@@ -10,7 +10,7 @@ from terminal import Screen
 def run(bqn, report):
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, 'slow.bqn'), 'w', encoding='utf8') as file:
-            file.write('Slow ← {∧⌽𝕩}\nquick ← 5\nx ← ⌽↕1000000\nSlow¨60⥊⟨x⟩\n•Out "over"\n')
+            file.write('Slow ← {sorted←∧⌽𝕩 ⋄ +´sorted÷3}\nquick ← 5\nx ← 1e6 •rand.Range 0\n{𝕊:Slow x}¨↕20\n•Out "over"\n')
         check_screen(Screen(bqn, folder, columns=100, rows=60), report)
         check_profile(bqn, folder, report)
 
@@ -22,9 +22,10 @@ def check_screen(screen, report):
         good = all(screen.shows(part) for part in parts)
         report.check(good, f'session: {name}', screen.rows())
 
-    expect('a line is explained with what its parts give', ')explain 2×⌽3‿4+1', 'call, subject → ⟨ 10 8 ⟩', '⌽ (Reverse) on list of i8')
+    expect('a name is made', 'v←3‿1‿2', '⟨ 3 1 2 ⟩')
+    expect('a line is explained with what its parts give', ')explain 2×⌽v+1', 'call, subject → ⟨ 6 4 8 ⟩', '⌽ (Reverse) on list of i8')
     expect('a failing line is explained as far as it came', ')explain 1+⌽"ab"-1‿2‿3', 'Error: ')
-    expect('a line is traced', ')trace {𝕩+1}⌽7‿8', '⌽ → ⟨ 8 7 ⟩', '  {𝕩+1} ⟨ 8 7 ⟩', '→ ⟨ 9 8 ⟩')
+    expect('a line is traced', ')trace G←{a←⌽𝕩 ⋄ ∧a} ⋄ 2×G v+4', '  G ⟨ 7 5 6 ⟩', '    ⌽ → ⟨ 6 5 7 ⟩', '× → ⟨ 10 12 14 ⟩')
     expect('instructions are shown', ')bytecode 2+•rand.Range 5', 'add_constant')
     expect('a device, or that there is none, is shown', ')gpu', 'There is no device')
     screen.type('alpha←2‿2⥊↕4 ⋄ Beta←{𝕩+alpha} ⋄ gamma←1e6⥊0.5;\r')
@@ -40,7 +41,7 @@ def check_profile(bqn, folder, report):
     done = subprocess.run([bqn, '--profile', 'slow.bqn'], cwd=folder, capture_output=True, text=True, check=False)
     lines = [line for line in done.stderr.splitlines() if 'slow.bqn:' in line]
     report.check(done.stdout == 'over\n' and done.returncode == 0, 'profile: a file runs as without it', done)
-    report.check(lines and 'slow.bqn:1' in lines[0] and 'Slow ← {∧⌽𝕩}' in lines[0], 'profile: the line that takes the time is first', done.stderr)
+    report.check(lines and 'slow.bqn:1' in lines[0] and 'Slow ← {sorted←∧⌽𝕩 ⋄ +´sorted÷3}' in lines[0], 'profile: the line that takes the time is first', done.stderr)
     report.check(re.search(r'%\s+monad ∧', done.stderr) is not None, 'profile: the instruction that takes the time is named', done.stderr)
     report.check('slow.bqn:2' not in done.stderr, 'profile: a line that takes none is not there', done.stderr)
     session = subprocess.run([bqn, '-s'], cwd=folder, input=')profile slow.bqn\nquick\n)profile ∧⌽↕2e6\n', capture_output=True, text=True, check=False)

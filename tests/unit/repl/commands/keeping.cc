@@ -14,10 +14,10 @@ TEST_CASE("a saved session comes back: values, functions, and blocks by their so
   const TemporaryFolder folder;
   const std::string path = folder.at("saved");
   CommandSession session;
-  session("a←2‿2⥊↕4 ⋄ sum←+´÷≠ ⋄ Next←{𝕩+k} ⋄ k←⟨5,\"text\"⟩ ⋄ k↩7;");
+  session("a←2‿2⥊↕4 ⋄ Sum←+´÷≠ ⋄ Next←{𝕩+k} ⋄ k←⟨5,\"text\"⟩ ⋄ k↩7;");
   session("l←⟨{𝕩}⟩ ⋄ l∾↩⟨{-𝕩}⟩ ⋄ {n←𝕩}¨↕2;");
   const std::string told = session(")save " + path);
-  CHECK(told.find("saved: a k") != std::string::npos);
+  CHECK(told.find("saved: a Sum k") != std::string::npos);
   CHECK(told.find("saved as source, which )restore runs: Next") != std::string::npos);
   struct stat status = {};
   REQUIRE(stat(path.c_str(), &status) == 0);

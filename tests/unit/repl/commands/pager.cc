@@ -1,6 +1,7 @@
 #include "repl/commands/pager.h"
 
 #include <doctest/doctest.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <string>
@@ -11,6 +12,8 @@ using namespace griddle::repl;
 using griddle::testing::Redirected;
 
 TEST_CASE("programs of the shell get text as their input, and may leave it") {
+  // As in the executable: what nobody reads is an error of writing.
+  signal(SIGPIPE, SIG_IGN);
   const Redirected output(STDOUT_FILENO, "");
   StandardConsole console;
   const std::string_view text = "one\ntwo\n";
@@ -20,6 +23,7 @@ TEST_CASE("programs of the shell get text as their input, and may leave it") {
   const std::string_view all = much;
   CHECK(run_on_terminal(console, "exit 3", &all) == 3);
   CHECK(run_on_terminal(console, "kill -9 $$", nullptr) == -1);
+  signal(SIGPIPE, SIG_DFL);
 }
 
 TEST_CASE("where nobody looks at a terminal, all is shown") {

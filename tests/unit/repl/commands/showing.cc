@@ -16,7 +16,7 @@ TEST_CASE("values are described in a few words") {
   CHECK(described("\"abc\"") == "list of 3 characters");
   CHECK(described("2‿3⥊0.5") == "2‿3 array of f64");
   CHECK(described("⟨1,\"a\"⟩") == "list of 2 values");
-  CHECK(described("<5") == "unit of values");
+  CHECK(described("<5") == "unit of i8");
   CHECK(described("⟨⟩") == "empty list");
   CHECK(described("1=↕4") == "list of 4 bits");
   CHECK(described("{x⇐1}") == "namespace");
