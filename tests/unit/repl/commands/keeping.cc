@@ -25,7 +25,7 @@ TEST_CASE("a saved session comes back: values, functions, and blocks by their so
   CommandSession other;
   CHECK(other(")restore " + path).find("restored:") != std::string::npos);
   CHECK(other("Next 1") == "8\n");
-  CHECK(other("a") == session("a"));
+  CHECK(other("a").find("2 3") != std::string::npos);
   CHECK(other("Sum 1‿3") == "2\n");
   other(")restore " + folder.write("none", "no session"));
   CHECK(other.errors.contents().find("no saved session") != std::string::npos);
