@@ -18,7 +18,7 @@ AGAIN = ['∧x', '∨x', '⍋x', '⍒x', 'x⊐x', 'x∊⌽x', '⍷x', '⊒x', '�
          'm+˝∘×⎉1‿∞ m', '⍉m', '∧˘m', '+`x', '+´˘m', '{𝕨+𝕩}´x', '{𝕨+𝕩}`x', '{𝕩+1}¨x', '(1e3↑x)+⌜1e3↑x', '{𝕨-𝕩}⌜˜2e3↑x', '∾boxes', '⌽¨boxes', '⊐boxes',
          '"text"⍷t', '(i=3)/x', 'x⋆1.5', '≡⟜⌽boxes', '5e6•rand.Deal 5e6', 'i⊏x', '2‿2↕m', '•HashMap˜x']
 ONCE = ['Fib 50', '{𝕩+1}⍟1e10 0', '•Delay 100', '•GetLine@', '•term.CharB@', '•SH "sleep"‿"100"', '•SH "sh"‿"-c"‿"trap \'\' TERM INT; sleep 100"',
-        '{𝕊:1}•_while_{𝕊:1}0', '•Show x', '{𝕊:•Out t}¨↕1e3', '{𝕊𝕩}⎊{𝕊:•Delay 100}0', '•BQN "•BQN ""•Delay 100"""', '⟨•Delay 100⟩', '{⟨•Delay 100⟩⎊0}@']
+        '{𝕊:1}•_while_{𝕊:1}0', '•Show x', '{𝕊:•Out t}¨↕1e3', '{𝕊𝕩}⎊{𝕊:•Delay 100}0', '•BQN "•BQN ""•Delay 100"""', '⟨•Delay 100⟩', '{𝕊:•Delay 100}⎊0 @']
 
 
 def start(bqn, folder):

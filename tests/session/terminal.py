@@ -56,10 +56,10 @@ class Terminal:
         os.write(self.file, keys.encode())
 
     def draw_for(self, seconds):
-        """Reads for some time what is shown, so that what a program writes does not wait for us."""
+        """Reads for some time what is shown, so that what a program writes does not wait for us, and keeps the last of it."""
         end = time.monotonic() + seconds
         while (shown := shown_until(self.file, end)) is not None:
-            self.seen += shown
+            self.seen = (self.seen + shown)[-4096:]
 
     def kill(self):
         os.kill(self.process, signal.SIGKILL)
