@@ -35,7 +35,7 @@ bool only_characters(const Array& a) {
 class Formatter final : OperationWriter {
  public:
   explicit Formatter(Context& cx, const TextRoom& room = {})
-      : OperationWriter(cx, pool_), pool_(cx.heap), pending_(cx.heap), room_(room) {}
+      : OperationWriter(cx, pool_), pool_(cx.heap), pending_(cx.heap), room_(room), limited_(!room.is_all()) {}
   HeapText text(const Value&);
   // Gives as much of the text as there is room for. Tells whether that is all.
   HeapText text_within(const Value&, bool& is_whole);
@@ -44,14 +44,18 @@ class Formatter final : OperationWriter {
   // While one part is formatted, that is the room left for it. Of what does not fit, so much is formatted that it can be seen not
   // to fit: whoever writes the rows then cuts them.
   struct Within {
-    Within(Formatter& formatter, std::size_t rows, std::size_t columns) : room(formatter.room_), before(room) {
-      if (before.is_all()) return;
-      room = {rows, columns, columns};
+    Within(Formatter& formatter, std::size_t rows, std::size_t columns) {
+      if (!formatter.limited_) return;
+      room = &formatter.room_;
+      before = *room;
+      *room = {rows, columns, columns};
     }
-    ~Within() { room = before; }
+    ~Within() {
+      if (room != nullptr) *room = before;
+    }
     Within(const Within&) = delete;
     Within& operator=(const Within&) = delete;
-    TextRoom& room;
+    TextRoom* room = nullptr;  // null where there is room for all
     TextRoom before;
   };
   static std::size_t less(std::size_t room, std::size_t taken) { return room > taken ? room - taken : 0; }
@@ -86,6 +90,7 @@ class Formatter final : OperationWriter {
   HeapVector<Piece> pending_;
   std::size_t pieces_ = 0;  // made so far
   TextRoom room_;
+  const bool limited_;
   bool leaves_out_ = false;  // something for which there was no room was not formatted
 };
 
@@ -152,7 +157,7 @@ Piece Formatter::literal(std::size_t start, bool may_hold_brackets) const {
 
 Piece Formatter::format(const Value& v) {
   growing_.takes(pool_.size() + sizeof(Piece) * ++pieces_);
-  if (room_.rows == 0 || room_.alone == 0) [[unlikely]] {
+  if (limited_ && (room_.rows == 0 || room_.alone == 0)) [[unlikely]] {
     // Stands beyond what is shown, so that one sees that there is more.
     const std::size_t start = pool_.size();
     pool_ += "…";
@@ -266,7 +271,7 @@ Piece Formatter::format_element(const Array& a, std::size_t index) {
 }
 
 Piece Formatter::format_grid(const Array& a) {
-  if (!room_.is_all()) return format_part_of_grid(a);
+  if (limited_) return format_part_of_grid(a);
   HeapVector<Piece> pieces(cx_.heap);
   pieces.reserve(a.length);
   for (std::size_t i = 0; i < a.length; i++) pieces.push_back(format_element(a, i));
