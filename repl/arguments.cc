@@ -19,8 +19,9 @@ const char* const usage =
     "  -o CODE    run code and print its result, which must be a string, as it is\n"
     "  --explain CODE\n"
     "             run code and show how it is read, its instructions, and which fast paths served it\n"
+    "  --profile  show at the end, on standard error, which lines and instructions took the time\n"
     "  -          run what standard input holds; everything after it is passed on as •args\n"
-    "  -r         start a session after the rest\n"
+    "  -r         start a session after the rest, which knows the names of a file\n"
     "  -s         start a session without prompts\n"
     "  -M MB      use at most this many megabytes of memory\n"
     "  --safe     refuse programs files, other programs, foreign functions and the environment\n"
@@ -56,6 +57,8 @@ class Parser {
         help();
       else if (word == "--version" || word == "-v")
         line_.version = true;
+      else if (word == "--profile")
+        line_.profile = true;
       else if (word == "--safe")
         allow("read-clock");
       else if (takes_argument(word) && next_ == words_.size())

@@ -21,7 +21,8 @@ struct CommandLine {
   bool session = false;                        // start a session after the actions
   bool silent = false;                         // a session without prompts
   std::uint32_t capabilities = griddle_may_do_all;
-  std::string root;  // files are in this folder alone; empty: anywhere
+  std::string root;      // files are in this folder alone; empty: anywhere
+  bool profile = false;  // tell at the end where time went
   bool help = false;
   std::string topic;  // what help is wanted on; empty: the usage
   bool version = false;

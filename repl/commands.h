@@ -4,8 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "repl/console.h"
-#include "runtime/api/griddle.hpp"
+#include "repl/commands/command.h"
 
 namespace griddle::repl {
 
@@ -18,8 +17,7 @@ struct CommandName {
 };
 std::vector<CommandName> command_names();
 
-enum class CommandResult { done, leave };
 // Runs a command; what is wrong with it, or in it, is told on the console. `exit_code` is set where a program ended with one.
-CommandResult run_command(Interpreter&, StandardConsole&, std::string_view line, int& exit_code);
+CommandResult run_command(SessionState&, std::string_view line, int& exit_code);
 
 }  // namespace griddle::repl

@@ -40,10 +40,12 @@ int StandardConsole::write_all(int file, std::string_view bytes) noexcept {
 StandardConsole::~StandardConsole() {
   flush();
   set_keys(Keys::as_usual);
+  log_to(-1);
 }
 
 void StandardConsole::write(std::string_view bytes) {
   if (output_kind_ < 0) output_kind_ = isatty(STDOUT_FILENO);
+  log(bytes);
   if (waiting_output_ + bytes.size() > output_.size()) flush();
   if (bytes.size() > output_.size()) return write_out(bytes);
   std::copy_n(bytes.data(), bytes.size(), output_.data() + waiting_output_);
@@ -53,6 +55,7 @@ void StandardConsole::write(std::string_view bytes) {
 
 void StandardConsole::write_error(std::string_view bytes) {
   flush();
+  log(bytes);
   write_all(STDERR_FILENO, bytes);
 }
 
@@ -161,6 +164,26 @@ void StandardConsole::restore_terminal() const noexcept {
 }
 void StandardConsole::set_raw(bool raw) { set_keys(raw ? Keys::one_by_one : Keys::as_usual); }
 void StandardConsole::set_editing(bool editing) { set_keys(editing ? Keys::all : Keys::as_usual); }
+
+void StandardConsole::log_to(int file) {
+  if (log_ >= 0) close(log_);
+  log_ = file;
+  log_begins_line_ = true;
+}
+
+void StandardConsole::log(std::string_view bytes) noexcept {
+  if (log_ < 0 || keys_ == Keys::all || bytes.empty()) return;
+  log_begins_line_ = bytes.back() == '\n';
+  // A log that cannot be written any more ends.
+  if (write_all(log_, bytes) != 0) log_to(-1);
+}
+
+void StandardConsole::log_entry(std::string_view prompt, std::string_view text) {
+  // A terminal that gathers lines has been shown the prompt already.
+  if (log_begins_line_) log(prompt);
+  log(text);
+  log("\n");
+}
 
 void StandardConsole::suspend() {
   flush();

@@ -52,6 +52,12 @@ class StandardConsole final : public Console {
   // Gives the columns and rows of the terminal.
   Size size() const;
   std::size_t columns() const { return size().columns; }
+  std::size_t rows() const { return size().rows; }
+  // Writes what is written to the terminal to a file as well, which is closed in the end; -1: no more. What is drawn while a
+  // line is edited is left out.
+  void log_to(int file);
+  // Writes a line that was typed there, behind the prompt.
+  void log_entry(std::string_view prompt, std::string_view text);
   // Hands over every key, of which none does anything by itself, or lines again.
   void set_editing(bool);
   // Stops this process, as Ctrl-Z does, until somebody has it go on.
@@ -88,7 +94,10 @@ class StandardConsole final : public Console {
   bool drops_output_ = false;  // an interrupt came while nobody took it
   Keys keys_ = Keys::as_usual;
   std::optional<termios> usual_keys_;  // how the terminal was; known once it was changed
-  int output_kind_ = -1;               // 1: a terminal, 0: not; -1: not known yet
+  void log(std::string_view) noexcept;
+  int log_ = -1;  // a file; -1: none
+  bool log_begins_line_ = true;
+  int output_kind_ = -1;  // 1: a terminal, 0: not; -1: not known yet
 };
 
 }  // namespace griddle::repl

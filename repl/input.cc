@@ -21,8 +21,6 @@ namespace griddle::repl {
 
 namespace {
 
-constexpr const char* prompt = "   ";
-
 // Reads plain lines; a text that is unfinished goes on in the next one.
 class PlainInput final : public Input {
  public:

@@ -9,6 +9,8 @@
 
 namespace griddle::repl {
 
+inline constexpr const char* prompt = "   ";
+
 // Gives the next text of the session, of one row or several. Tells whether there is one.
 class Input {
  public:

@@ -11,8 +11,11 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <optional>
 
 #include "repl/arguments.h"
+#include "repl/commands/keeping.h"
+#include "repl/commands/sampling.h"
 #include "repl/console.h"
 #include "repl/environment.h"
 #include "repl/help/help.h"
@@ -110,10 +113,15 @@ Result evaluate_code(Interpreter& interpreter, const CommandLine& line, const st
   return result && !result->has_value() ? interpreter.eval(code, option) : result;
 }
 
-Result perform(Interpreter& interpreter, StandardConsole& console, const CommandLine& line, const Action& action) {
+Result perform(SessionState& session, const CommandLine& line, const Action& action) {
+  Interpreter& interpreter = session.interpreter;
+  StandardConsole& console = session.console;
   switch (action.kind) {
     case Action::Kind::run: return evaluate_code(interpreter, line, action.text, "(-e)");
-    case Action::Kind::file: return interpreter.run_file(action.text, line.program_arguments);
+    case Action::Kind::file:
+      // The session after it knows its names.
+      if (line.session) return load(session, action.text, line.program_arguments);
+      return interpreter.run_file(action.text, line.program_arguments);
     case Action::Kind::input: {
       std::string text;
       // Half a program is none.
@@ -157,6 +165,17 @@ int exit_code_of(const Failure& failure) {
   }
 }
 
+// Does all that the command line asks for. Gives the exit code.
+int perform_all(SessionState& session, const CommandLine& line) {
+  for (const Action& action : line.actions) {
+    Result result = perform(session, line, action);
+    if (result) continue;
+    if (result.failure().cause != Failure::Cause::exit) tell_failure(session.console, result.failure());
+    return exit_code_of(result.failure());
+  }
+  return line.session ? run_session(session, line.silent) : 0;
+}
+
 int evaluate(const CommandLine& line, StandardConsole& console) {
   Options options;
   options.console = &console;
@@ -168,14 +187,12 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   auto* interpreter = new Interpreter(options);
   if (!interpreter->ok()) throw std::bad_alloc();
   running = interpreter;
-  for (const Action& action : line.actions) {
-    Result result = perform(*interpreter, console, line, action);
-    if (result) continue;
-    if (result.failure().cause == Failure::Cause::error || result.failure().cause == Failure::Cause::interrupt)
-      tell_failure(console, result.failure());
-    return exit_code_of(result.failure());
-  }
-  return line.session ? run_session(*interpreter, console, line.silent) : 0;
+  SessionState session(*interpreter, console);
+  std::optional<Sampling> sampling;
+  if (line.profile) sampling.emplace(*interpreter);
+  const int code = perform_all(session, line);
+  if (sampling) console.write_error(sampling->report());
+  return code;
 }
 
 // Adds which fast paths served to a file that tests name.

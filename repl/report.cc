@@ -55,7 +55,6 @@ std::string coloured_report(std::string_view report, std::size_t message_lines) 
 }
 
 void tell_failure(StandardConsole& console, const Failure& failure) {
-  if (failure.cause == Failure::Cause::interrupt) return console.write_error("Interrupted\n");
   if (!wants_colours()) return console.write_error(failure.report);
   const auto breaks = static_cast<std::size_t>(std::count(failure.message.begin(), failure.message.end(), '\n'));
   console.write_error(coloured_report(failure.report, breaks + 1));

@@ -5,7 +5,6 @@
 #include "repl/commands.h"
 #include "repl/input.h"
 #include "repl/open_brackets.h"
-#include "repl/report.h"
 #include "repl/version.h"
 
 namespace griddle::repl {
@@ -16,30 +15,24 @@ bool is_unfinished(std::string_view text) {
   return brackets.any();
 }
 
-int run_session(Interpreter& interpreter, StandardConsole& console, bool silent) {
+int run_session(SessionState& session, bool silent) {
+  Interpreter& interpreter = session.interpreter;
+  StandardConsole& console = session.console;
   const std::unique_ptr<Input> input = make_input(interpreter, console, silent);
   if (!silent && console.input_is_terminal() && console.output_is_terminal()) console.write(greeting());
   int exit_code = 0;
-  bool failed = false;
   for (std::string text; console.forget_interrupt(), input->read(text);) {
     if (text.find_first_not_of(" \t\r\n") == text.npos) continue;
     interpreter.clear_interrupt();  // what was asked for at the prompt
+    console.log_entry(prompt, text);
     if (is_command(text)) {
-      if (run_command(interpreter, console, text, exit_code) == CommandResult::leave) return exit_code;
-      continue;
+      if (run_command(session, text, exit_code) == CommandResult::leave) return exit_code;
+    } else if (!run_entry(session, text, exit_code)) {
+      return exit_code;
     }
-    const Result result = interpreter.eval_in_session(text);
-    const Failure& failure = result.failure();
-    if (failure.cause == Failure::Cause::exit) return failure.exit_code;
-    failed = failed || !result;
-    if (!result)
-      tell_failure(console, failure);
-    else if (result->has_value())
-      console.write(result->format() + "\n");
-    if (result && console.drops_output()) console.write_error("Interrupted\n");
   }
   // A person has seen the errors; whoever runs a piped program looks at its status.
-  return failed && !console.input_is_terminal() ? 1 : 0;
+  return session.failed && !console.input_is_terminal() ? 1 : 0;
 }
 
 }  // namespace griddle::repl

@@ -3,7 +3,9 @@
 
 #include "primitives/kernels/shared/processor.h"
 #include "runtime/api/interpreter_state.h"
+#include "runtime/api/steps.h"
 #include "runtime/format/format.h"
+#include "runtime/source/outline.h"
 #include "runtime/value/fused_expression.h"
 #include "runtime/value/recent_call.h"
 
@@ -189,16 +191,27 @@ Value InterpreterState::explain(std::string_view source, std::string& text) {
     Context& cx;
     PrimitiveObserver* before;  // of checked ways, or of a line whose functions of the host explain another one
   } observing(cx, calls);
-  std::string tree;
-  const Ref<Code> code = compile_in_session(source, "", &tree);
-  text += "Tree\n" + tree + "\nInstructions\n" + disassemble(*code);
+  std::vector<OutlineLine> tree;
+  ParseOptions options;
+  options.outline = &tree;
+  const Ref<Code> code = compile_in_session(session_unit(source, ""), options);
+  GivenValues given(cx, code->unit->source.get());
   const auto report_calls = [&] {
+    text += "Tree\n";
+    for (const OutlineLine& line : tree)
+      text += line.text +
+              (line.constant.is_absent() ? given.at(line.place) : " → " + short_text(cx, line.constant) + ", a constant") + '\n';
+    text += "\nInstructions\n" + disassemble(*code);
     text += "\nRun, with kernels for " + std::string(kernels::instruction_sets().chosen) + "\n";
     const std::string report = Report(cx, calls).text(*code);
     text += report.empty() ? "  no calls of primitives, but on numbers, which the interpreter computes itself\n" : report;
   };
   try {
-    Value result = vm.run(*code, session_root.get());
+    Value result;
+    {
+      const ObservedSteps steps(vm, given);
+      result = vm.run(*code, session_root.get());
+    }
     report_calls();
     return result;
   } catch (...) {

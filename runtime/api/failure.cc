@@ -74,11 +74,12 @@ void append_help(InterpreterState& state, std::string& report, std::string_view 
 griddle_failure* failure_of(InterpreterState& state, Error& error) {
   auto failure = std::make_unique<griddle_failure>();
   failure->message = message_text(state.cx, error.message);
-  failure->report = "Error: " + failure->message + "\n";
+  if (!error.catchable) failure->cause = state.why_interrupted();
+  // Who asked for an end wants to know where, and did nothing wrong.
+  failure->report = (failure->cause == griddle_interrupted ? "" : "Error: ") + failure->message + "\n";
   append_places(failure->report, error.frames);
   if (error.catchable) append_help(state, failure->report, failure->message, error);
   failure->frames = std::move(error.frames);
-  if (!error.catchable) failure->cause = state.why_interrupted();
   failure->value = state.wrap(error.message);
   return failure.release();
 }

@@ -40,7 +40,7 @@
 #endif
 
 /* Grows where something is added, and never otherwise: what was compiled for a smaller number runs. */
-#define GRIDDLE_ABI 1
+#define GRIDDLE_ABI 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -336,6 +336,63 @@ GRIDDLE_API griddle_value griddle_call2(griddle_value function, griddle_value w,
 GRIDDLE_API griddle_value griddle_derive(griddle_value modifier, griddle_value f, griddle_value g, griddle_failure** failure);
 /* Tell whether two values match, as ≡ does; 0 also where that fails. */
 GRIDDLE_API int griddle_match(griddle_value, griddle_value, griddle_failure** failure);
+
+/* --- for those who show values, and keep sessions */
+
+/* How much text is wanted: so many rows and columns, or so many characters where a value takes one row alone. 0: any number. */
+typedef struct griddle_text_room {
+  size_t size;
+  size_t rows, columns, alone;
+} griddle_text_room;
+/* The upper left part of what griddle_format gives, with an ellipsis for the rest. Only what is shown is formatted, however large
+ * the value is. Tells whether the text is whole, where somebody wants to know. */
+GRIDDLE_API griddle_buffer griddle_format_within(griddle_value, const griddle_text_room*, int* is_whole);
+/* Bytes of the elements of an array, and of all arrays in it, each one counted once; 0 for what is no array. */
+GRIDDLE_API size_t griddle_bytes_of(griddle_value);
+/* Tells whether the elements of an array are on a device, and not here. */
+GRIDDLE_API int griddle_on_device(griddle_value);
+/* The value that a name of the session has, by any spelling; no value where there is none. */
+GRIDDLE_API griddle_value griddle_session_value(griddle_interpreter*, griddle_text name);
+
+/* What a line of a session, or a file, defines. */
+typedef struct griddle_entered {
+  size_t size;
+  int32_t ends_in_assignment; /* the last statement gives a name its value */
+  griddle_value
+      definitions; /* a list of texts, for whoever releases it: a name, the statement that defines it, the next name … */
+} griddle_entered;
+/* Runs a line of a session as griddle_eval_in_session does, and tells what it defines. */
+GRIDDLE_API griddle_value griddle_enter(griddle_interpreter*, griddle_text source, griddle_text name, griddle_entered*,
+                                        griddle_failure** failure);
+/* Runs a file as griddle_run_file does, but as a line of the session, so that its names stay. */
+GRIDDLE_API griddle_value griddle_enter_file(griddle_interpreter*, griddle_text path, const griddle_text* arguments,
+                                             size_t argument_count, griddle_entered*, griddle_failure** failure);
+/* The paths of files that •Import has run, as a list of texts; and has it run them anew when they are imported next. */
+GRIDDLE_API griddle_value griddle_imported_files(griddle_interpreter*, griddle_failure** failure);
+GRIDDLE_API void griddle_forget_imports(griddle_interpreter*);
+/* The instructions that a line of the session would become; runs nothing. */
+GRIDDLE_API griddle_buffer griddle_bytecode(griddle_interpreter*, griddle_text source, griddle_failure** failure);
+
+/* The memory of an interpreter, in bytes: in use; the most that was since griddle_forget_peak; free, and kept for reuse; the
+ * limit, or 0. */
+typedef struct griddle_memory {
+  size_t size;
+  size_t in_use, peak, kept, limit;
+} griddle_memory;
+GRIDDLE_API void griddle_memory_of(const griddle_interpreter*, griddle_memory*);
+GRIDDLE_API void griddle_forget_peak(griddle_interpreter*);
+
+/* Runs a line of a session, slowly, and tells what happens: which blocks begin and end with which values, and what each call
+ * gives. */
+GRIDDLE_API griddle_value griddle_trace(griddle_interpreter*, griddle_text source, griddle_buffer* text,
+                                        griddle_failure** failure);
+
+/* Where time goes. The host takes a sample every so often: griddle_sample may be called in a signal handler, and does nothing but
+ * on the thread that evaluates. griddle_end_profile gives the report, for samples that are so many seconds apart; no sample may
+ * be taken meanwhile. */
+GRIDDLE_API int griddle_start_profile(griddle_interpreter*, griddle_failure** failure);
+GRIDDLE_API void griddle_sample(griddle_interpreter*);
+GRIDDLE_API griddle_buffer griddle_end_profile(griddle_interpreter*, double seconds);
 
 /* --- making values */
 

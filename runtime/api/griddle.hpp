@@ -123,6 +123,13 @@ class Interpreter {
     text += detail::taken(told);
     return r;
   }
+  // The same, and tells instead which blocks begin and end with which values, and what each call gives.
+  Result trace(std::string_view source, std::string& text) {
+    griddle_buffer told = {};
+    Result r = result([&](griddle_failure** why) { return griddle_trace(p_, detail::text(source), &told, why); });
+    text += detail::taken(told);
+    return r;
+  }
   // Lists the fast paths of primitives, with how often each one could serve: a line each, with a tab between. Nothing but with
   // Options::checked_ways.
   std::string taken_ways() const { return detail::taken(griddle_taken_ways(p_)); }
@@ -138,6 +145,44 @@ class Interpreter {
   // use, with •.
   std::vector<std::string> session_names() const { return Any::strings(Any::adopt(griddle_session_names(p_, nullptr))); }
   std::vector<std::string> system_names() const { return Any::strings(Any::adopt(griddle_system_names(p_, nullptr))); }
+  // Runs a line of a session, and tells what it defines.
+  Result enter(std::string_view source, Entered& entered) {
+    return entering(entered,
+                    [&](griddle_entered* e, griddle_failure** why) { return griddle_enter(p_, detail::text(source), {}, e, why); });
+  }
+  // Runs a file as a line of the session, so that its names stay.
+  Result enter_file(std::string_view path, std::span<const std::string> arguments, Entered& entered) {
+    const std::vector<griddle_text> texts = texts_of(arguments);
+    return entering(entered, [&](griddle_entered* e, griddle_failure** why) {
+      return griddle_enter_file(p_, detail::text(path), texts.data(), texts.size(), e, why);
+    });
+  }
+  // Gives the value of a name of the session, or no value.
+  Any session_value(std::string_view name) const { return Any::adopt(griddle_session_value(p_, detail::text(name))); }
+  // Lists the files that •Import has run; has it run them anew.
+  std::vector<std::string> imported_files() const { return Any::strings(Any::adopt(griddle_imported_files(p_, nullptr))); }
+  void forget_imports() { griddle_forget_imports(p_); }
+  // Appends the instructions that a line would become to a text. Gives no value, or why there are none.
+  Result bytecode(std::string_view source, std::string& text) {
+    griddle_buffer told = {};
+    Result r = result([&](griddle_failure** why) {
+      told = griddle_bytecode(p_, detail::text(source), why);
+      return griddle_value{};
+    });
+    text += detail::taken(told);
+    return r;
+  }
+  griddle_memory memory() const noexcept {
+    griddle_memory memory = {};
+    memory.size = sizeof memory;
+    griddle_memory_of(p_, &memory);
+    return memory;
+  }
+  void forget_peak() noexcept { griddle_forget_peak(p_); }
+  // Where time goes: samples may be taken in a signal handler; the report is for samples that are so many seconds apart.
+  bool start_profile() { return griddle_start_profile(p_, nullptr) != 0; }
+  void sample() noexcept { griddle_sample(p_); }
+  std::string end_profile(double seconds) { return detail::taken(griddle_end_profile(p_, seconds)); }
   Result run_file(std::string_view path, std::span<const std::string> arguments = {}) {
     const std::vector<griddle_text> texts = texts_of(arguments);
     return result(
@@ -266,6 +311,16 @@ class Interpreter {
     griddle_failure* why = nullptr;
     Any value = Any::adopt(f(&why));
     return Result(std::move(value), why);
+  }
+  template <class F>
+  static Result entering(Entered& entered, F f) {
+    griddle_entered told = {};
+    told.size = sizeof told;
+    Result r = result([&](griddle_failure** why) { return f(&told, why); });
+    entered.ends_in_assignment = told.ends_in_assignment != 0;
+    const std::vector<std::string> texts = Any::strings(Any::adopt(told.definitions));
+    for (std::size_t i = 0; i + 1 < texts.size(); i += 2) entered.definitions.emplace_back(texts[i], texts[i + 1]);
+    return r;
   }
   static std::vector<griddle_text> texts_of(std::span<const std::string> strings) {
     std::vector<griddle_text> texts;

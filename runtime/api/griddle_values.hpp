@@ -107,6 +107,11 @@ struct ArrayView {
   }
 };
 
+// How much text is wanted: so many rows and columns, or so many characters where a value takes one row alone. 0: any number.
+struct TextLimits {
+  std::size_t rows = 0, columns = 0, alone = 0;
+};
+
 // A BQN value. Copying shares it; it keeps what it needs of its interpreter alive. The default is no value at all.
 class Any {
  public:
@@ -225,6 +230,17 @@ class Any {
 
   // Gives the text that a session shows; where memory does not hold it, or an interrupt ends it, "(not shown: …)".
   [[nodiscard]] std::string format() const { return detail::taken(griddle_format(v_)); }
+  // Gives the upper left part of that text, with an ellipsis for the rest, and formats no more. Tells whether it is whole.
+  [[nodiscard]] std::string format_within(const TextLimits& room, bool* is_whole = nullptr) const {
+    const griddle_text_room limits = {sizeof limits, room.rows, room.columns, room.alone};
+    int whole = 1;
+    std::string text = detail::taken(griddle_format_within(v_, &limits, &whole));
+    if (is_whole != nullptr) *is_whole = whole != 0;
+    return text;
+  }
+  // Gives the bytes of the elements of an array, and of all arrays in it.
+  [[nodiscard]] std::size_t bytes() const noexcept { return griddle_bytes_of(v_); }
+  [[nodiscard]] bool is_on_device() const noexcept { return griddle_on_device(v_) != 0; }
   // Gives source text that recreates the value.
   Result source() const;
   // Gives bytes that hold data for another interpreter, process or day; nothing where the value holds what has no source.
@@ -250,6 +266,12 @@ class Any {
   Any made(const T&) const;
 
   griddle_value v_ = {};
+};
+
+// What a line of a session, or a file, defines: names, each with the statement that gives it its value.
+struct Entered {
+  bool ends_in_assignment = false;
+  std::vector<std::pair<std::string, std::string>> definitions;
 };
 
 // Where an active call of a failed evaluation stands.

@@ -11,6 +11,7 @@
 #include "runtime/api/checked_ways.h"
 #include "runtime/api/failure.h"
 #include "runtime/api/griddle.h"
+#include "runtime/api/profile.h"
 #include "runtime/bytecode/compiler.h"
 #include "runtime/source/diagnostic.h"
 #include "runtime/source/parser.h"
@@ -133,6 +134,7 @@ struct InterpreterState {
   SystemState system;
   Vm vm;
   Value arguments;
+  std::unique_ptr<Profile> profile;  // while one is made
   std::optional<HostFiles> files;
   // Limits of an evaluation, and the deadline of all.
   double time_limit;
@@ -176,11 +178,21 @@ struct InterpreterState {
   // Makes a unit for text that counts as lying in the working directory.
   Ref<Unit> unit(std::string_view source, std::string_view name);
   RootScope& session_scope();
+  // Makes a unit for a line of the session.
+  Ref<Unit> session_unit(std::string_view source, std::string_view name);
   // Compiles a line of the session, and takes its tree as text where somebody wants it.
-  Ref<Code> compile_in_session(std::string_view source, std::string_view name, std::string* outline = nullptr);
+  Ref<Code> compile_in_session(std::string_view source, std::string_view name) {
+    return compile_in_session(session_unit(source, name), {});
+  }
+  // The same for any unit, with what else is wanted of the parser.
+  Ref<Code> compile_in_session(Ref<Unit>, ParseOptions);
   Value run_in_session(std::string_view source, std::string_view name = "");
+  // Runs code that was compiled so.
+  Value run_in_session(const Code&);
   // Appends the explanation of a line to a text while it runs the line.
   Value explain(std::string_view source, std::string& text);
+  // Appends what happens to a text while it runs the line: blocks that begin and end, and what calls give.
+  Value trace(std::string_view source, std::string& text);
   Value define(std::string_view name, Value);
   // Makes the stack of the caller the one that the limit is for.
   void enter_stack() {
@@ -247,6 +259,37 @@ int InterpreterState::done(griddle_failure** failure, F f) noexcept {
     return Value();
   });
   return whole;
+}
+
+// Gives text that a function makes of a value, for the host.
+template <class F>
+griddle_buffer text_from(griddle_value value, griddle_failure** failure, F f) {
+  if (value.interpreter == nullptr) return nothing_to_call(failure, "There is no value"), griddle_buffer{};
+  griddle_buffer buffer = {};
+  value.interpreter->done(failure, [&] {
+    Context& cx = value.interpreter->cx;
+    const auto text = f(cx, *Lent(value.bits));
+    cx.heap.check_limit(text.size());
+    buffer = buffer_of(text);
+    if (buffer.data == nullptr) throw std::bad_alloc();
+  });
+  return buffer;
+}
+// The same for people: where there is no text, it says why.
+template <class F>
+griddle_buffer shown_text(griddle_value value, F f) noexcept {
+  if (value.interpreter == nullptr) return buffer_of("");
+  griddle_failure* why = nullptr;
+  griddle_buffer buffer = text_from(value, &why, f);
+  if (why != nullptr) {
+    const griddle_text message = griddle_failure_message(why);
+    try {
+      buffer = buffer_of("(not shown: " + std::string(message.data, message.bytes) + ")");
+    } catch (const std::bad_alloc&) {
+    }
+    griddle_release_failure(why);
+  }
+  return buffer;
 }
 
 template <class F>

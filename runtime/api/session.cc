@@ -26,23 +26,28 @@ RootScope& InterpreterState::session_scope() {
   return *session;
 }
 
-Ref<Code> InterpreterState::compile_in_session(std::string_view source, std::string_view name, std::string* outline) {
-  RootScope& scope = session_scope();
+Ref<Unit> InterpreterState::session_unit(std::string_view source, std::string_view name) {
   Ref<Unit> line = unit(source, name);
   if (name.empty()) line->name = "(REPL)";
   line->args = arguments;
   session_source = line->source;
-  ParseOptions options;
+  return line;
+}
+
+Ref<Code> InterpreterState::compile_in_session(Ref<Unit> unit, ParseOptions options) {
+  RootScope& scope = session_scope();
   options.value_optional = true;
-  options.outline = outline;
-  Ref<Code> code = load(cx, std::move(line), scope, options);
+  Ref<Code> code = load(cx, std::move(unit), scope, options);
   Vm::grow(cx, *session_root, scope.body()->bindings.size());
   return code;
 }
 
 Value InterpreterState::run_in_session(std::string_view source, std::string_view name) {
-  const Ref<Code> code = compile_in_session(source, name);
-  Value result = vm.run(*code, session_root.get());
+  return run_in_session(*compile_in_session(source, name));
+}
+
+Value InterpreterState::run_in_session(const Code& code) {
+  Value result = vm.run(code, session_root.get());
   cx.check_mapped_files();
   return result;
 }

@@ -17,21 +17,6 @@ constexpr const char* no_value = "There is no value";
 
 bool is_array(const griddle_value& v) { return v.interpreter != nullptr && Lent(v.bits)->is_array(); }
 
-// Gives text that a function makes, for the host.
-template <class F>
-griddle_buffer text_from(griddle_value value, griddle_failure** failure, F f) {
-  if (value.interpreter == nullptr) return nothing_to_call(failure, no_value), griddle_buffer{};
-  griddle_buffer buffer = {};
-  value.interpreter->done(failure, [&] {
-    Context& cx = value.interpreter->cx;
-    const HeapText text = f(cx, *Lent(value.bits));
-    cx.heap.check_limit(text.size());
-    buffer = buffer_of(text);
-    if (buffer.data == nullptr) throw std::bad_alloc();
-  });
-  return buffer;
-}
-
 }  // namespace
 
 void griddle_free(griddle_buffer buffer) { std::free(buffer.data); }
@@ -132,23 +117,7 @@ griddle_buffer griddle_text_of(griddle_value value, griddle_failure** failure) {
 }
 
 griddle_buffer griddle_format(griddle_value value) {
-  if (value.interpreter == nullptr) return buffer_of("");
-  griddle_failure* why = nullptr;
-  griddle_buffer buffer = text_from(value, &why, [](Context& cx, const Value& v) { return display_text(cx, v); });
-  if (why != nullptr) {
-    constexpr std::string_view before = "(not shown: ";
-    const griddle_text message = griddle_failure_message(why);
-    buffer.data = static_cast<char*>(std::malloc(before.size() + message.bytes + 2));
-    if (buffer.data != nullptr) {
-      char* end = std::copy_n(before.data(), before.size(), buffer.data);
-      end = std::copy_n(message.data, message.bytes, end);
-      *end++ = ')';
-      *end = '\0';
-      buffer.bytes = static_cast<std::size_t>(end - buffer.data);
-    }
-    griddle_release_failure(why);
-  }
-  return buffer;
+  return shown_text(value, [](Context& cx, const Value& v) { return display_text(cx, v); });
 }
 
 griddle_buffer griddle_source(griddle_value value, griddle_failure** failure) {

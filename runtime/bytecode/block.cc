@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "runtime/bytecode/compiling.h"
+#include "runtime/source/outline.h"
 
 namespace griddle {
 
@@ -423,8 +424,13 @@ Ref<Code> Compiler::compile_block(const BlockNode& block) {
   return code;
 }
 
-Ref<Code> Compiler::program(const Program& p) {
+Ref<Code> Compiler::program(const Program& p, std::vector<OutlineLine>* outline) {
   layout_ = std::make_unique<Layout>(cx_, arena_, p, shared_root_);
+  if (outline != nullptr)
+    for (OutlineLine& line : *outline)
+      if (line.node->kind == NodeKind::call)
+        if (const auto& call = static_cast<const Call&>(*line.node); call.folded != Call::not_folded)
+          line.constant = layout_->constants[call.folded];
   Ref<Code> code = make_native<Code>(cx_.heap);
   code->unit = unit_;
   code->span = p.root->span;

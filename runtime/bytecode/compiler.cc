@@ -1,6 +1,7 @@
 #include "runtime/bytecode/compiler.h"
 
 #include "runtime/bytecode/compiling.h"
+#include "runtime/source/definitions.h"
 #include "runtime/source/outline.h"
 
 namespace griddle {
@@ -35,19 +36,20 @@ Ref<Code> load_with(Context& cx, Ref<Unit> unit, bool shared_root, ParseOptions&
     error.frames.push_back({unit->source, e.span.start, e.span.end, e.related.start, e.related.end, true});
     throw error;
   }
-  if (options.outline) *options.outline = outline(*unit->source, *program.root);
-  return compile(cx, program, std::move(unit), shared_root);
+  if (options.outline) *options.outline = outline_lines(*unit->source, *program.root);
+  if (options.definitions) *options.definitions = definitions_of(*unit->source, *program.root);
+  return compile(cx, program, std::move(unit), shared_root, options.outline);
 }
 
 }  // namespace
 
-Ref<Code> compile(Context& cx, const Program& program, Ref<Unit> unit, bool shared_root) {
+Ref<Code> compile(Context& cx, const Program& program, Ref<Unit> unit, bool shared_root, std::vector<OutlineLine>* outline) {
   // What is made for a unit may refer to it: the unit lets go of it once the code holds what it needs.
   struct Resolved {
     Ref<Unit> unit;
     ~Resolved() { std::vector(std::move(unit->resolved)).clear(); }
   } resolved{unit};
-  return Compiler(cx, std::move(unit), shared_root).program(program);
+  return Compiler(cx, std::move(unit), shared_root).program(program, outline);
 }
 
 Ref<Code> load(Context& cx, Ref<Unit> unit, const ParseOptions& given) {

@@ -33,7 +33,7 @@ struct Operand {
 class Compiler {
  public:
   Compiler(Context& cx, Ref<Unit> unit, bool shared_root) : cx_(cx), unit_(std::move(unit)), shared_root_(shared_root) {}
-  Ref<Code> program(const Program&);
+  Ref<Code> program(const Program&, std::vector<struct OutlineLine>* outline);
 
  private:
   static constexpr std::uint32_t none = ~0u;

@@ -37,33 +37,6 @@ const char* left_mark(unsigned rank) {
   return marks[rank < 5 ? rank : 5];
 }
 
-// Steps through the rows of an array whose last axis runs across and the others down.
-class RowAxes {
- public:
-  explicit RowAxes(const Array& a) : shape_(a.shape()) {
-    rows_ = 1;
-    for (std::size_t axis = 0; axis + 1 < shape_.size(); axis++) rows_ *= shape_[axis];
-  }
-  std::size_t rows() const { return rows_; }
-  std::size_t columns() const { return shape_.empty() ? 1 : shape_.back(); }
-  // Gives the number of blank rows above a row: one where a 2-cell begins, two where a 3-cell does ...
-  std::size_t gap_before(std::size_t row) const {
-    std::size_t gap = 0;
-    if (row == 0) return 0;
-    std::size_t cell = 1;
-    for (std::size_t axis = shape_.size(); axis-- > 2;) {
-      cell *= shape_[axis - 1];
-      if (row % cell) break;
-      gap++;
-    }
-    return gap;
-  }
-
- private:
-  std::span<const std::size_t> shape_;
-  std::size_t rows_;
-};
-
 // A rank-2 array of rows without columns.
 class HollowBox final : public Box {
  public:
@@ -88,8 +61,8 @@ class HollowBox final : public Box {
 // Characters in rows, quoted at both ends.
 class CharacterBox final : public Box {
  public:
-  explicit CharacterBox(Piece& piece, const Array& a)
-      : array_(a), axes_(a), quote_(a.rank() == 0 ? '\'' : '"'), width_(a.type() == ElementType::c8 ? axes_.columns() : 0) {
+  CharacterBox(Piece& piece, const Array& a, const RowAxes& axes)
+      : array_(a), axes_(axes), quote_(a.rank() == 0 ? '\'' : '"'), width_(a.type() == ElementType::c8 ? axes_.columns() : 0) {
     if (a.type() != ElementType::c8)
       for (std::size_t row = 0; row < axes_.rows(); row++) width_ = std::max(width_, row_width(row));
     piece.width = width_ + 4;
@@ -113,7 +86,7 @@ class CharacterBox final : public Box {
       out += quote_;
     else
       out += axes_.gap_before(row_) ? "·" : " ";
-    for (std::size_t i = row_ * columns; i < (row_ + 1) * columns; i++) append_visible(out, character(i));
+    for (std::size_t i = axes_.index(row_, 0), end = i + columns; i < end; i++) append_visible(out, character(i));
     const std::size_t missing = width_ - (array_.type() == ElementType::c8 ? columns : row_width(row_));
     row_++;
     if (row_ == axes_.rows()) {
@@ -130,7 +103,7 @@ class CharacterBox final : public Box {
   std::size_t row_width(std::size_t row) const {
     TextColumns columns;
     std::size_t sum = 0;
-    for (std::size_t i = row * axes_.columns(); i < (row + 1) * axes_.columns(); i++) sum += columns.add(character(i));
+    for (std::size_t i = axes_.index(row, 0), end = i + axes_.columns(); i < end; i++) sum += columns.add(character(i));
     return sum;
   }
   char32_t character(std::size_t i) const {
@@ -158,13 +131,15 @@ class CharacterBox final : public Box {
 // Elements in rows and columns.
 class GridBox final : public Box {
  public:
-  GridBox(Piece& piece, const Array& a, HeapVector<Piece> pieces, const HeapText& pool)
-      : rank_(a.rank()), axes_(a), pieces_(std::move(pieces)), columns_(pieces_.get_allocator()) {
+  GridBox(Piece& piece, unsigned rank, const RowAxes& axes, HeapVector<Piece> pieces, std::span<const std::size_t> widths,
+          const HeapText& pool)
+      : rank_(rank), axes_(axes), pieces_(std::move(pieces)), columns_(pieces_.get_allocator()) {
     std::size_t columns = axes_.columns();
     columns_.resize(columns);
     width_ = columns - 1 + 4;
     for (std::size_t c = 0; c < columns; c++) {
       columns_[c] = measure_column(c, pool);
+      if (c < widths.size()) columns_[c].width = std::max(columns_[c].width, widths[c]);
       width_ += columns_[c].width;
     }
     piece.width = width_;
@@ -283,6 +258,25 @@ std::unique_ptr<Box, DropBox> make_box(Heap& heap, Parts&&... parts) {
 
 }  // namespace
 
+RowAxes RowAxes::within(std::size_t rows, std::size_t columns) const {
+  RowAxes part = *this;
+  part.rows_ = std::min(rows_, rows);
+  part.columns_ = std::min(columns_, columns);
+  return part;
+}
+
+std::size_t RowAxes::gap_before(std::size_t row) const {
+  std::size_t gap = 0;
+  if (row == 0) return 0;
+  std::size_t cell = 1;
+  for (std::size_t axis = shape_.size(); axis-- > 2;) {
+    cell *= shape_[axis - 1];
+    if (row % cell) break;
+    gap++;
+  }
+  return gap;
+}
+
 void DropBox::operator()(Box* box) const noexcept {
   void* const memory = dynamic_cast<void*>(box);
   box->~Box();
@@ -297,15 +291,16 @@ Piece hollow_box(Heap& heap, std::size_t rows) {
   return piece;
 }
 
-Piece character_box(Heap& heap, const Array& a) {
+Piece character_box(Heap& heap, const Array& a, const RowAxes& axes) {
   Piece piece;
-  piece.box = make_box<CharacterBox>(heap, piece, a);
+  piece.box = make_box<CharacterBox>(heap, piece, a, axes);
   return piece;
 }
 
-Piece grid_box(Heap& heap, const Array& a, HeapVector<Piece> pieces, const HeapText& pool) {
+Piece grid_box(Heap& heap, unsigned rank, const RowAxes& axes, HeapVector<Piece> pieces, std::span<const std::size_t> widths,
+               const HeapText& pool) {
   Piece piece;
-  piece.box = make_box<GridBox>(heap, piece, a, std::move(pieces), pool);
+  piece.box = make_box<GridBox>(heap, piece, rank, axes, std::move(pieces), widths, pool);
   return piece;
 }
 

@@ -46,12 +46,37 @@ struct Box {
   virtual void next_row(Context&, const HeapText& pool, HeapText& out) = 0;
 };
 
+// Steps through the rows of an array whose last axis runs across and the others down; of a large one, through the first rows and
+// columns.
+class RowAxes {
+ public:
+  explicit RowAxes(const Array& a) : shape_(a.shape()), columns_(shape_.empty() ? 1 : shape_.back()) {
+    for (std::size_t axis = 0; axis + 1 < shape_.size(); axis++) rows_ *= shape_[axis];
+  }
+  // Leaves out what lies beyond so many rows and columns.
+  RowAxes within(std::size_t rows, std::size_t columns) const;
+  std::size_t rows() const { return rows_; }
+  std::size_t columns() const { return columns_; }
+  // Gives the index of an element, and how many blank rows are above a row: one where a 2-cell begins, two where a 3-cell does.
+  std::size_t index(std::size_t row, std::size_t column) const { return row * (shape_.empty() ? 1 : shape_.back()) + column; }
+  std::size_t gap_before(std::size_t row) const;
+
+ private:
+  std::span<const std::size_t> shape_;
+  std::size_t rows_ = 1;
+  std::size_t columns_;
+};
+
 // Each gives a piece that takes several rows. The array must outlive the piece.
 // A rank-2 array of rows without columns.
 Piece hollow_box(Heap&, std::size_t rows);
 // Characters in rows, quoted at both ends.
-Piece character_box(Heap&, const Array&);
-// Elements in rows and columns; `pieces` are the elements, spelled into the pool.
-Piece grid_box(Heap&, const Array&, HeapVector<Piece> pieces, const HeapText& pool);
+Piece character_box(Heap&, const Array&, const RowAxes&);
+// Elements in rows and columns; `pieces` are the elements, spelled into the pool. `widths` are the least ones of columns; there
+// may be none.
+Piece grid_box(Heap&, unsigned rank, const RowAxes&, HeapVector<Piece> pieces, std::span<const std::size_t> widths,
+               const HeapText& pool);
+// What the frame of a grid takes at its left, and above.
+inline constexpr std::size_t grid_left = 2, grid_top = 1;
 
 }  // namespace griddle

@@ -6,6 +6,7 @@
 #include "runtime/format/box.h"
 #include "runtime/format/number.h"
 #include "runtime/format/operation.h"
+#include "runtime/format/shorten.h"
 #include "runtime/primitive.h"
 #include "runtime/text_width.h"
 #include "runtime/value/namespace.h"
@@ -28,17 +29,38 @@ bool only_characters(const Array& a) {
 
 class Formatter final : OperationWriter {
  public:
-  explicit Formatter(Context& cx, std::size_t most_bytes = ~std::size_t{0})
-      : OperationWriter(cx, pool_), pool_(cx.heap), pending_(cx.heap), most_bytes_(most_bytes) {}
+  explicit Formatter(Context& cx, const TextRoom& room = {})
+      : OperationWriter(cx, pool_), pool_(cx.heap), pending_(cx.heap), room_(room), limited_(!room.is_all()) {}
   HeapText text(const Value&);
-  // Gives the start of what the text would begin with, where it is long.
-  std::string brief_text(const Value&);
+  // Gives as much of the text as there is room for. Tells whether that is all.
+  HeapText text_within(const Value&, bool& is_whole);
 
  private:
-  struct Enough {};
-  void stop_if_enough() const {
-    if (pool_.size() > most_bytes_) [[unlikely]]
-      throw Enough();
+  // While one part is formatted, that is the room left for it. Of what does not fit, so much is formatted that it can be seen not
+  // to fit: whoever writes the rows then cuts them.
+  struct Within {
+    Within(Formatter& formatter, std::size_t rows, std::size_t columns) {
+      if (!formatter.limited_) return;
+      room = &formatter.room_;
+      before = *room;
+      *room = {rows, columns, columns};
+    }
+    ~Within() {
+      if (room != nullptr) *room = before;
+    }
+    Within(const Within&) = delete;
+    Within& operator=(const Within&) = delete;
+    TextRoom* room = nullptr;  // null where there is room for all
+    TextRoom before;
+  };
+  static std::size_t less(std::size_t room, std::size_t taken) { return room > taken ? room - taken : 0; }
+
+  // Gives how many elements of a list may be seen: each one takes a character at least, and a string may hold line breaks.
+  std::size_t most_elements(const Array&) const;
+  // Gives how many bytes there may be in a row.
+  std::size_t most_bytes() const {
+    constexpr std::size_t of_one = 4;
+    return room_.alone < TextRoom::all / of_one - 1 ? (room_.alone + 1) * of_one : TextRoom::all;
   }
 
   Piece format(const Value&);
@@ -46,6 +68,8 @@ class Formatter final : OperationWriter {
   Piece format_empty(const Array&);
   Piece format_list(const Array&);
   Piece format_grid(const Array&);
+  Piece format_part_of_grid(const Array&);
+  Piece format_element(const Array&, std::size_t index);
   Piece format_number(double);
   Piece format_operation(const Value&);
   Piece format_namespace(const Namespace&);
@@ -60,7 +84,9 @@ class Formatter final : OperationWriter {
   HeapText pool_;
   HeapVector<Piece> pending_;
   std::size_t pieces_ = 0;  // made so far
-  std::size_t most_bytes_;  // after which nobody wants more
+  TextRoom room_;
+  const bool limited_;
+  bool leaves_out_ = false;  // something for which there was no room was not formatted
 };
 
 HeapText Formatter::text(const Value& v) {
@@ -78,17 +104,36 @@ HeapText Formatter::text(const Value& v) {
   return out;
 }
 
-std::string Formatter::brief_text(const Value& v) {
-  try {
-    HeapText whole = text(v);
-    if (whole.size() <= most_bytes_) return std::string(whole);
-    pool_ = std::move(whole);
-  } catch (const Enough&) {
-    // The pool has what was spelled so far.
+HeapText Formatter::text_within(const Value& v, bool& is_whole) {
+  const TextRoom room = room_;
+  // Rows that a list stands on alone may be longer than those of a box.
+  if (v.is_array() && !v.array().is_list()) room_.alone = room_.columns;
+  Piece piece = format(v);
+  HeapText out(cx_.heap);
+  if (!piece.box) {
+    out = shortened(cx_, std::string_view(pool_).substr(piece.offset, piece.bytes), {room.rows, room.alone}, is_whole);
+  } else {
+    HeapText rows(cx_.heap);
+    for (std::size_t row = 0; row < piece.height && row <= room.rows; row++) {
+      if (row) rows += '\n';
+      piece.box->next_row(cx_, pool_, rows);
+    }
+    out = shortened(cx_, rows, room, is_whole);
   }
-  std::size_t end = std::min(most_bytes_, pool_.size());
-  while (end > 0 && continues_utf8(pool_[end])) end--;
-  return std::string(pool_, 0, end) + "…";
+  // Where rows were cut off, or ends of rows, that is marked already; but what was left out may have had none of them for itself.
+  if (leaves_out_ && is_whole) out += "…";
+  is_whole &= !leaves_out_;
+  return out;
+}
+
+std::size_t Formatter::most_elements(const Array& a) const {
+  if (room_.alone >= a.length) return a.length;
+  if (!is_character(a.type())) return room_.alone + 1;
+  // Only a string that is too long is looked through.
+  bool breaks = false;
+  for (std::size_t i = 0; i < a.length && !breaks; i++) breaks = character_at(a, i) == '\n';
+  const std::size_t rows = breaks ? room_.rows : 1;
+  return rows < TextRoom::all / (room_.alone + 1) ? rows * (room_.alone + 1) : TextRoom::all;
 }
 
 Piece Formatter::literal(std::size_t start, bool may_hold_brackets) const {
@@ -107,7 +152,12 @@ Piece Formatter::literal(std::size_t start, bool may_hold_brackets) const {
 
 Piece Formatter::format(const Value& v) {
   growing_.takes(pool_.size() + sizeof(Piece) * ++pieces_);
-  stop_if_enough();
+  if (limited_ && (room_.rows == 0 || room_.alone == 0)) [[unlikely]] {
+    // Stands beyond what is shown, so that one sees that there is more.
+    const std::size_t start = pool_.size();
+    pool_ += "…";
+    return literal(start, false);
+  }
   if (v.is_number()) return format_number(v.number());
   if (v.is_array()) return format_array(v.array());
   if (v.is_operation()) return format_operation(v);
@@ -128,23 +178,23 @@ Piece Formatter::format_number(double number) {
   piece.lead = text.lead;
   piece.exponent = text.exponent;
   pool_.append(buffer, piece.bytes);
-  stop_if_enough();
   return piece;
 }
 
 Piece Formatter::format_array(const Array& a) {
   cx_.check_stack();
-  const std::size_t wanted = std::min(a.length, most_bytes_);
+  const std::size_t wanted = std::min(a.length, most_elements(a));
   growing_.wants(least_text_bytes(a.type(), wanted));
   if (a.length == 0) return format_empty(a);
   if (!only_characters(a)) return a.is_list() ? format_list(a) : format_grid(a);
   if (a.is_list()) {
     std::size_t start = pool_.size();
     append_string_literal(pool_, a, wanted);
-    if (wanted < a.length) throw Enough();
+    leaves_out_ |= wanted < a.length;
     return literal(start, a.type() != ElementType::c8);
   }
-  return character_box(cx_.heap, a);
+  const RowAxes axes(a);
+  return character_box(cx_.heap, a, axes.within(room_.rows, room_.columns));
 }
 
 Piece Formatter::format_empty(const Array& a) {
@@ -172,8 +222,11 @@ Piece Formatter::format_list(const Array& a) {
   if (is_number(a.type())) {
     spell_numbers(piece, a);
   } else {
-    for (std::size_t i = 0; i < a.length; i++) {
+    for (std::size_t i = 0; i < a.length && piece.width <= room_.alone; i++) {
       pool_ += ' ';
+      // What takes one row stands on the row of its list, anything else in a box.
+      const Within within(*this, std::max<std::size_t>(less(room_.rows, grid_top), 1),
+                          less(room_.alone, piece.width + grid_left));
       Piece p = format(a.boxes()[i]);
       one_row &= !p.box;
       piece.width += p.width + 1;
@@ -189,7 +242,8 @@ Piece Formatter::format_list(const Array& a) {
   if (!one_row || piece.peak > deepest_brackets) {
     HeapVector<Piece> pieces(std::make_move_iterator(pending_.begin() + first), std::make_move_iterator(pending_.end()),
                              cx_.heap);
-    piece = grid_box(cx_.heap, a, std::move(pieces), pool_);
+    const std::size_t count = pieces.size();
+    piece = grid_box(cx_.heap, a.rank(), RowAxes(a).within(1, count), std::move(pieces), {}, pool_);
   }
   pending_.resize(first);
   return piece;
@@ -197,27 +251,65 @@ Piece Formatter::format_list(const Array& a) {
 
 void Formatter::spell_numbers(Piece& piece, const Array& a) {
   constexpr std::size_t usual_bytes = 5;
-  pool_.reserve(pool_.size() + std::min(a.length, most_bytes_) * usual_bytes);
+  pool_.reserve(pool_.size() + std::min(a.length, room_.alone) * usual_bytes);
   char buffer[max_number_bytes + 1] = " ";
-  for (std::size_t i = 0; i < a.length; i++) {
+  for (std::size_t i = 0; i < a.length && piece.width <= room_.alone; i++) {
     NumberText text = write_number(buffer + 1, number_at(a, i));
     pool_.append(buffer, text.end);
     growing_.takes(pool_);
-    stop_if_enough();
     piece.width += text.width + 1;
   }
 }
 
+Piece Formatter::format_element(const Array& a, std::size_t index) {
+  return a.type() == ElementType::boxed ? format(a.boxes()[index]) : format_number(number_at(a, index));
+}
+
 Piece Formatter::format_grid(const Array& a) {
+  if (limited_) return format_part_of_grid(a);
   HeapVector<Piece> pieces(cx_.heap);
-  pieces.reserve(std::min(a.length, most_bytes_));
-  for (std::size_t i = 0; i < a.length; i++)
-    pieces.push_back(a.type() == ElementType::boxed ? format(a.boxes()[i]) : format_number(number_at(a, i)));
-  return grid_box(cx_.heap, a, std::move(pieces), pool_);
+  pieces.reserve(a.length);
+  for (std::size_t i = 0; i < a.length; i++) pieces.push_back(format_element(a, i));
+  return grid_box(cx_.heap, a.rank(), RowAxes(a), std::move(pieces), {}, pool_);
+}
+
+// Goes down each column until the rows are full, and from one column to the next until these are. So what is formatted takes
+// about the room there is, whatever elements hold.
+Piece Formatter::format_part_of_grid(const Array& a) {
+  const RowAxes axes(a);
+  const std::size_t most_rows = less(room_.rows, grid_top), most_columns = room_.columns;
+  HeapVector<std::size_t> heights(cx_.heap), widths(cx_.heap);
+  HeapVector<HeapVector<Piece>> columns(cx_.heap);
+  std::size_t rows = axes.rows(), across = grid_left;  // where the next column begins, behind a blank
+  for (std::size_t c = 0; c < axes.columns() && (c == 0 || across - 1 <= most_columns); c++) {
+    HeapVector<Piece>& column = columns.emplace_back(cx_.heap);
+    std::size_t width = 0, down = 0;
+    for (std::size_t row = 0; row < rows; row++) {
+      down += axes.gap_before(row);
+      // One row more shows that there are more.
+      if (down > most_rows) rows = row;
+      if (row == rows) break;
+      const Within within(*this, less(most_rows, down), less(most_columns, across));
+      Piece p = format_element(a, axes.index(row, c));
+      if (row == heights.size()) heights.push_back(1);
+      heights[row] = std::max(heights[row], p.height);
+      width = std::max(width, p.width);
+      down += heights[row];
+      column.push_back(std::move(p));
+    }
+    widths.push_back(width);
+    across += width + 1;
+  }
+  leaves_out_ |= rows < axes.rows() || columns.size() < axes.columns();
+  HeapVector<Piece> pieces(cx_.heap);
+  for (std::size_t row = 0; row < rows; row++)
+    for (HeapVector<Piece>& column : columns) pieces.push_back(std::move(column[row]));
+  return grid_box(cx_.heap, a.rank(), axes.within(rows, columns.size()), std::move(pieces), widths, pool_);
 }
 
 Piece Formatter::format_operation(const Value& v) {
   std::size_t start = pool_.size();
+  most_bytes_ = most_bytes();
   write(v);
   return literal(start, true);
 }
@@ -227,6 +319,7 @@ Piece Formatter::format_namespace(const Namespace& n) {
   pool_ += '{';
   bool first = true;
   for (const FieldTable::Field& field : n.table->fields) {
+    if (pool_.size() - start > most_bytes()) break;
     if (!first) pool_ += "‿";
     first = false;
     pool_ += field.name;
@@ -245,8 +338,15 @@ void Formatter::write_data(const Value& v) {
 }  // namespace
 
 std::string brief_text(Context& cx, const Value& v) {
-  constexpr std::size_t most_bytes = 4096;
-  return Formatter(cx, most_bytes).brief_text(v);
+  constexpr TextRoom room = {.rows = 24, .columns = 160, .alone = 4096};
+  return std::string(text_within(cx, v, room));
+}
+
+HeapText text_within(Context& cx, const Value& v, const TextRoom& room, bool* is_whole) {
+  bool whole = true;
+  HeapText text = room.is_all() ? display_text(cx, v) : Formatter(cx, room).text_within(v, whole);
+  if (is_whole != nullptr) *is_whole = whole;
+  return text;
 }
 
 HeapText display_text(Context& cx, const Value& v) {

@@ -12,7 +12,20 @@ namespace griddle {
 // Gives the display text in UTF-8, lines joined by LF, every line padded to the full width. Nothing is left out.
 HeapText display_text(Context&, const Value&);
 
-// Gives the same for a message: of a long text about the first 4 KB, and then an ellipsis.
+// How much text is wanted: so many rows and columns, and so many characters where a value takes one row alone. Everything, unless
+// something else is said.
+struct TextRoom {
+  static constexpr std::size_t all = ~std::size_t{0};
+  std::size_t rows = all, columns = all, alone = all;
+  bool is_all() const { return rows == all && columns == all && alone == all; }
+};
+
+// Gives the upper left part of the text, an ellipsis for what is left out of a row, and one for the rows below. Formats what is
+// shown and hardly more, however large the value is; columns are as wide as what is shown of them needs. Tells whether the text
+// is whole.
+HeapText text_within(Context&, const Value&, const TextRoom&, bool* is_whole = nullptr);
+
+// Gives the beginning of the text for a message: at most some kilobytes.
 std::string brief_text(Context&, const Value&);
 
 enum class SourceProblem { none, block, name_space, system };

@@ -63,6 +63,7 @@ void OperationWriter::write_operation(const Value& operation) {
 }
 
 void OperationWriter::write_part(const Value& v, bool parenthesise) {
+  if (out_.size() - begin_ > most_bytes_) return;
   if (parenthesise) out_.push_back('(');
   std::size_t start = out_.size();
   if (v.is_operation())

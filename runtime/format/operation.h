@@ -26,6 +26,7 @@ class OperationWriter {
   Context& cx_;
   HeapText& out_;
   GrowingText growing_;
+  std::size_t most_bytes_ = ~std::size_t{0};  // of one operation, after which nobody wants more
 
  private:
   void write_operation(const Value&);

@@ -32,7 +32,7 @@ class Outline {
  public:
   explicit Outline(const SourceText& source) : source_(source) {}
 
-  std::string text(const Body& root) {
+  std::vector<OutlineLine> lines(const Body& root) {
     body(root, 0);
     return std::move(out_);
   }
@@ -41,7 +41,8 @@ class Outline {
   static constexpr std::size_t column = 40, longest = 60;
 
   // Begins a line with a piece of the source, all on one line and not too much of it.
-  void line(Span span, unsigned depth, const std::string& meaning) {
+  void line(const Node* node, Span place, unsigned depth, const std::string& meaning) {
+    const Span span = node->span;
     std::string piece;
     std::size_t width = 2 * depth;
     const char* at = source_.text.data() + span.start;
@@ -55,7 +56,19 @@ class Outline {
       }
       piece.append(*start == '\n' || *start == '\r' ? " " : std::string_view(start, static_cast<std::size_t>(at - start)));
     }
-    out_.append(2 * depth, ' ').append(piece).append(width < column ? column - width : 1, ' ').append("  ") += meaning + '\n';
+    out_.push_back({std::string(2 * depth, ' ') + piece + std::string(width < column ? column - width : 1, ' ') + "  " + meaning,
+                    place, node});
+  }
+
+  static Span place_of(const Node& n) {
+    switch (n.kind) {
+      case NodeKind::call: return static_cast<const Call&>(n).function->span;
+      case NodeKind::list:
+      case NodeKind::merge:
+      case NodeKind::field: return n.span;
+      case NodeKind::variable: return n.role == Role::subject ? n.span : Span{};
+      default: return {};
+    }
   }
 
   void body(const Body& b, unsigned depth) {
@@ -65,7 +78,7 @@ class Outline {
 
   void node(const Node* n, unsigned depth) {
     if (n == nullptr) return;
-    line(n->span, depth, std::string(name_of(n->kind)) + ", " + role_name(n->role));
+    line(n, place_of(*n), depth, std::string(name_of(n->kind)) + ", " + role_name(n->role));
     depth++;
     switch (n->kind) {
       case NodeKind::list:
@@ -102,11 +115,17 @@ class Outline {
   }
 
   const SourceText& source_;
-  std::string out_;
+  std::vector<OutlineLine> out_;
 };
 
 }  // namespace
 
-std::string outline(const SourceText& source, const Body& root) { return Outline(source).text(root); }
+std::vector<OutlineLine> outline_lines(const SourceText& source, const Body& root) { return Outline(source).lines(root); }
+
+std::string outline(const SourceText& source, const Body& root) {
+  std::string text;
+  for (const OutlineLine& line : outline_lines(source, root)) text += line.text + '\n';
+  return text;
+}
 
 }  // namespace griddle

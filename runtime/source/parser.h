@@ -36,8 +36,10 @@ struct ParseOptions {
   const GlyphSet* glyphs = nullptr;
   // The scope that the root body lies in; null: none. The tree points into it.
   const OuterScope* outer = nullptr;
-  // Takes the tree as text (outline.h), where somebody wants it.
-  std::string* outline = nullptr;
+  // Takes the tree as lines of text (outline.h), where somebody wants it.
+  std::vector<struct OutlineLine>* outline = nullptr;
+  // Takes what the program defines, where somebody wants it.
+  struct Definitions* definitions = nullptr;
   // Is told of the tokens of a statement, as long as they grow. The memory of the tree is the arena's to tell.
   Watch watch = {};
 };

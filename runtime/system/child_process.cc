@@ -125,6 +125,12 @@ int ChildProcess::start(std::span<const std::string> words, int input, int outpu
   return started.problem;
 }
 
+bool ChildProcess::has_ended() const {
+  siginfo_t ended = {};
+  const int found = waitid(P_PID, static_cast<id_t>(awaited_), &ended, WEXITED | WNOHANG | WNOWAIT | __WALL);
+  return found != 0 ? errno != EINTR : ended.si_pid != 0;
+}
+
 int ChildProcess::wait() {
   const int status = status_of(awaited_);
   awaited_ = 0;
@@ -133,7 +139,16 @@ int ChildProcess::wait() {
 
 ChildProcess::~ChildProcess() {
   if (awaited_ <= 0) return;
+  // A program that does not heed the request, and may not even be able to, is not waited for long.
+  constexpr int rounds = 10;
+  constexpr timespec a_while = {0, 5'000'000};
   kill(program_, SIGTERM);
+  for (int i = 0; i < rounds; i++) {
+    int status = 0;
+    if (waitpid(awaited_, &status, __WALL | WNOHANG) != 0) return;
+    nanosleep(&a_while, nullptr);
+  }
+  kill(program_, SIGKILL);
   wait();
 }
 

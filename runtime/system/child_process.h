@@ -21,6 +21,8 @@ class ChildProcess {
   int start(std::span<const std::string> words, int input, int output, int error);
   // Waits for its end. Gives its exit status, as a shell would.
   int wait();
+  // Tells whether it has ended, so that nobody has to wait.
+  bool has_ended() const;
 
  private:
   pid_t program_ = 0;

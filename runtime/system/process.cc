@@ -96,6 +96,12 @@ Value run(Context& cx, const Function& self, const Command& command) {
     if (waiting[2].revents) give_input(in.write_end, rest);
   }
   in.write_end.close();
+  // It may go on after it has closed its streams.
+  constexpr long first_pause = 100'000, last_pause = 20'000'000;
+  for (long pause = first_pause; cx.check_interrupt(), !child.has_ended(); pause = std::min(2 * pause, last_pause)) {
+    const timespec time = {0, pause};
+    nanosleep(&time, nullptr);
+  }
   const int code = child.wait();
   Value result[] = {code, output_value(cx, self, output, command.raw, "The output"),
                     output_value(cx, self, errors, command.raw, "The error output")};

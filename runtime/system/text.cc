@@ -36,58 +36,23 @@ bool is_large(std::string_view digits) {
 }
 
 // Gives the most rows and columns that 𝕨 allows: ⟨rows,columns⟩, or a number of columns alone.
-struct Room {
-  std::size_t rows = ~std::size_t{0};
-  std::size_t columns = ~std::size_t{0};
-};
-Room room_argument(Context& cx, const Function& self, const Value& w) {
+TextRoom room_argument(Context& cx, const Function& self, const Value& w) {
   auto limit = [&](const Value& v) {
     if (v.is_number() && v.number() == std::numeric_limits<double>::infinity()) return ~std::size_t{0};
     const std::size_t n = natural_argument(cx, self, v, "A limit in 𝕨");
     if (n == 0) fail_in(cx, self, "A limit in 𝕨 must be at least 1 (got 0)");
     return n;
   };
-  Room room;
+  TextRoom room;
   if (!w.is_array()) {
-    room.columns = limit(w);
+    room.columns = room.alone = limit(w);
     return room;
   }
   if (!w.array().is_list() || w.array().length != 2)
     fail_in(cx, self, "𝕨 must be a number of columns, or of rows and of columns (got a " + kind_text(w) + ")");
   room.rows = limit(element(w.array(), 0));
-  room.columns = limit(element(w.array(), 1));
+  room.columns = room.alone = limit(element(w.array(), 1));
   return room;
-}
-
-// Shortens a line of UTF-8 to a number of code points, the last of which says that something is missing.
-void append_within(std::string& out, std::string_view line, std::size_t columns) {
-  std::size_t end = 0, kept_end = 0, count = 0;
-  while (end < line.size() && count < columns) {
-    kept_end = end;
-    end++;
-    while (end < line.size() && continues_utf8(line[end])) end++;
-    count++;
-  }
-  if (end == line.size())
-    out += line;
-  else
-    out.append(line.substr(0, kept_end)).append("…");
-}
-
-// Gives the display text; of one that is too large the upper left part.
-std::string text_within(Context& cx, const Value& x, const Room& room) {
-  const HeapText whole = display_text(cx, x);
-  std::string_view rest = whole;
-  std::string text;
-  for (std::size_t row = 1;; row++) {
-    const std::size_t end = rest.find('\n');
-    const bool last = end == rest.npos;
-    if (!last && row == room.rows) return text += "…";
-    append_within(text, rest.substr(0, end), room.columns);
-    if (last) return text;
-    text += '\n';
-    rest.remove_prefix(end + 1);
-  }
 }
 
 // Reads a number of few digits that is an exact integer times or divided by an exact power of ten, so that it is rounded once.
@@ -231,6 +196,8 @@ Value out(Context& cx, const Function& self, Value x) {
   cx.check_mapped_files();
   cx.system->streams.write(text.view());
   cx.system->streams.write("\n");
+  // Text that was not taken because of an interrupt is the end here, where its place is known.
+  cx.check_interrupt();
   return x;
 }
 
@@ -239,13 +206,16 @@ Value show(Context& cx, const Function&, Value x) {
   text += '\n';
   cx.check_mapped_files();
   cx.system->streams.write(text);
+  cx.check_interrupt();
   return x;
 }
 
 Value show_within(Context& cx, const Function& self, Value w, Value x) {
-  const std::string text = text_within(cx, x, room_argument(cx, self, w)) + "\n";
+  HeapText text = text_within(cx, x, room_argument(cx, self, w));
+  text += '\n';
   cx.check_mapped_files();
   cx.system->streams.write(text);
+  cx.check_interrupt();
   return x;
 }
 

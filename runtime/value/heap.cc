@@ -333,6 +333,7 @@ Segment* Heap::map_segment(std::size_t bytes, bool huge) {
 
 void Heap::grow(std::size_t bytes) {
   in_use_ += bytes;
+  if (in_use_ > peak_) peak_ = in_use_;
   if (cycles && in_use_ >= cycles->growth_limit) cycles->young_limit = 0;
 }
 

@@ -156,6 +156,11 @@ class Heap {
   static Heap& of(const void* p) noexcept { return *Segment::of(p)->heap; }
 
   std::size_t bytes_in_use() const { return in_use_; }
+  // Gives the most that were in use since somebody last asked to forget that, the bytes kept for reuse, and the limit.
+  std::size_t peak_bytes() const { return peak_; }
+  void forget_peak() { peak_ = in_use_; }
+  std::size_t kept_bytes() const { return kept_bytes_; }
+  std::size_t limit() const { return limit_; }
   // Limits what may be allocated in all; 0 means what the machine has.
   void set_limit(std::size_t bytes) { limit_ = bytes; }
   // Throws OutOfMemory where so many bytes more are not to be had; for memory that does not come from here, too.
@@ -278,6 +283,7 @@ class Heap {
   std::size_t in_use_ = 0;  // bytes mapped, less the kept ones
   std::size_t limit_ = 0;
   std::size_t machine_limit_ = 0;
+  std::size_t peak_ = 0;
 };
 
 constexpr Heap::SizeClasses Heap::class_of_granules = [] {

@@ -49,7 +49,17 @@ inline Bits shared(const Value& v) {
   } while (0)
 #define OPERATE_ALONE goto operate_alone
 
-void Vm::execute() {
+// Tells whoever sees the steps what the instruction has given, before the next one.
+#undef NEXT
+#define NEXT(name)                                                   \
+  do {                                                               \
+    if constexpr (stepped) Machine::step(*this, *frame, pc, VALUES); \
+    pc += 1 + immediates_of(Opcode::name);                           \
+    goto* labels[static_cast<std::uint8_t>(pc->op)];                 \
+  } while (0)
+
+template <bool stepped>
+void Vm::execute_as() {
   static const void* const labels[opcode_count] = {
 #define OPCODE(name, immediates, operands) &&do_##name,
 #include "runtime/bytecode/opcodes.inc"
@@ -60,6 +70,7 @@ void Vm::execute() {
   Value* const message = std::exchange(message_, nullptr);
   Bits* base = reinterpret_cast<Bits*>(frame->base);
   const Instruction* pc = frame->pc;
+  if constexpr (stepped) Machine::entered(*this, *frame);
   try {
     goto* labels[static_cast<std::uint8_t>(pc->op)];
 
@@ -466,6 +477,9 @@ void Vm::execute() {
 throw_raised:
   throw_raised(frame, entry, pc);
 }
+
+template void Vm::execute_as<false>();
+template void Vm::execute_as<true>();
 
 }  // namespace griddle
 

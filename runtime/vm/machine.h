@@ -4,9 +4,11 @@
 // their slots first, so that the slots are in order whenever an Error leaves. Results are written over slots that hold nothing.
 #pragma once
 
+#include <initializer_list>
 #include <new>
 
 #include "runtime/vm/scalar.h"
+#include "runtime/vm/stepping.h"
 #include "runtime/vm/vm.h"
 
 namespace griddle {
@@ -172,6 +174,13 @@ struct Machine {
   static bool unpack_cells(Vm&, Value* base, const Instruction*);
   static void clear(Value* base, std::uint32_t from, std::uint32_t to);
   [[noreturn]] static void fail_nothing(Vm&);
+
+  // Tell whoever sees the steps (stepping.h) what an instruction gave, and that a block begins or ends.
+  static void step(const Vm&, const Frame&, const Instruction* pc, const Value* base) noexcept;
+  static void entered(const Vm&, const Frame&) noexcept;
+  static void left(const Vm&, const Frame*, const Frame* entry) noexcept;
+  // Tells whether a block begins at one of these ways in, and not where it does with one argument.
+  static bool is_any_entry(const Code&, const Instruction* pc, std::initializer_list<Entry>) noexcept;
 
   // Unwinds the frames from `top` down to `entry`; notes their places in the error, if any.
   static void unwind(Vm&, Frame* top, Frame* entry, const Instruction* pc, Error*) noexcept;

@@ -38,6 +38,9 @@ class Vm {
   // The same, but where the block's body fails with a catchable error, gives the absent value and stores the error's message.
   Value attempt(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value w, Value x, Value& message);
 
+  // Lets somebody see each step of what runs from now on, which takes longer; null: no more. Not while anything runs.
+  void observe_steps(class StepObserver* observer) { steps_ = observer; }
+
   // Limits how many calls of blocks may stand within each other.
   void limit_depth(std::size_t calls);
 
@@ -47,6 +50,14 @@ class Vm {
 
   // Gives the unit of the innermost running block; null where none runs.
   Unit* unit() const;
+  // Shows the code of each running block and the place in it, from the innermost on, until that is enough: see(code, pc,
+  // innermost). The innermost place is that of the last call that could fail; the others are behind the call they wait for.
+  // A signal handler may do so, on the thread that evaluates.
+  template <class See>
+  void see_frames(See see) const {
+    for (const Frame* f = frame_; f > frames_; f--)
+      if (!see(*f->code, f->pc, f == frame_)) return;
+  }
 
  private:
   friend struct Machine;
@@ -60,7 +71,9 @@ class Vm {
   Value run_block(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value& x);
   Value run_block(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value& w, Value& x);
   // Runs the innermost frame to its end. The result lies in its first slot.
-  void execute();
+  void execute() { steps_ != nullptr ? execute_as<true>() : execute_as<false>(); }
+  template <bool stepped>
+  void execute_as();
   // Unwind the frames of an activation and throw.
   [[noreturn]] void throw_raised(Frame*, Frame* entry, const Instruction* pc);
   [[noreturn]] void throw_out_of_memory(Frame*, Frame* entry, const Instruction* pc);
@@ -79,8 +92,9 @@ class Vm {
 #ifdef GRIDDLE_VERIFY
   const ReferenceBalance* balance_ = nullptr;  // of the outermost program, while no other runs inside it
 #endif
-  Frame* frame_;        // the innermost
-  Frame* frame_limit_;  // one before the end of the frames
+  class StepObserver* steps_ = nullptr;  // null but while a program is explained or traced
+  Frame* frame_;                         // the innermost
+  Frame* frame_limit_;                   // one before the end of the frames
   Value* slot_limit_;
   std::size_t slot_bytes() const;
   const std::size_t most_frames_;

@@ -60,6 +60,17 @@ class Terminal:
         with open(f'/proc/{self.process}/status', encoding='utf8') as file:
             return next(int(line.split()[1]) for line in file if line.startswith('VmHWM'))
 
+    def draw_for(self, seconds):
+        """Reads for some time what is shown, so that what a program writes does not wait for us, and keeps the last of it."""
+        end = time.monotonic() + seconds
+        while (shown := shown_until(self.file, end)) is not None:
+            self.seen = (self.seen + shown)[-4096:]
+
+    def kill(self):
+        os.kill(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
+        os.close(self.file)
+
     def end(self):
         """Gives the exit status."""
         os.set_blocking(self.file, False)

@@ -73,7 +73,7 @@ def check_waiting(f):
         error = process.communicate()[1].decode()
         if writes is not None:
             os.close(writes)
-        f.report.check(status == 130 and error == 'Interrupted\n', f'faults: an interrupt while waiting for {name}', f'status {status}\n{error}')
+        f.report.check(status == 130 and error.startswith('Interrupted\n'), f'faults: an interrupt while waiting for {name}', f'status {status}\n{error}')
     os.unlink(f.path('pipe'))
 
 

@@ -94,7 +94,7 @@ def check_scripts(executable, report):
             except subprocess.TimeoutExpired:
                 process.kill()
                 _, errors = process.communicate()
-            expect(f'ends by Ctrl-C in {name}', (process.returncode, errors) == (130, 'Interrupted\n'), (process.returncode, errors))
+            expect(f'ends by Ctrl-C in {name}, and says where', process.returncode == 130 and errors.startswith(f'Interrupted\n{path}:2:\n') and '^' in errors, (process.returncode, errors))
 
         for options, result in {
                 ('-e', 'a←1', '-e', 'a←2', '-p', 'a'): (0, '2\n', ''), ('-e', 'F←{𝕩+1}', '-p', 'F⟜2¨↕2'): (0, '⟨ 3 3 ⟩\n', ''),

@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "tests/support/redirected.h"
+#include "tests/support/command_session.h"
 
 using namespace griddle::repl;
-using griddle::testing::Redirected;
+using griddle::testing::CommandSession;
 
 TEST_CASE("lines that begin with a closing parenthesis are commands") {
   CHECK(is_command(")help"));
@@ -16,25 +16,26 @@ TEST_CASE("lines that begin with a closing parenthesis are commands") {
   CHECK(!is_command(""));
 }
 
-TEST_CASE("a command looks at the session, or says what is wrong with it") {
-  griddle::Interpreter bqn;
-  REQUIRE(bqn.eval_in_session("one←1 ⋄ Two←{𝕩}"));
-  const Redirected output(STDOUT_FILENO, ""), errors(STDERR_FILENO, "");
-  int exit_code = 0;
-  {
-    StandardConsole console;
-    CHECK(run_command(bqn, console, ")vars", exit_code) == CommandResult::done);
-    CHECK(run_command(bqn, console, " )time:3 one+2", exit_code) == CommandResult::done);
-    CHECK(run_command(bqn, console, ")nothing", exit_code) == CommandResult::done);
-    CHECK(run_command(bqn, console, ")time", exit_code) == CommandResult::done);
-    CHECK(run_command(bqn, console, ")time:0 1", exit_code) == CommandResult::done);
-    CHECK(run_command(bqn, console, ")ex /no/such/file", exit_code) == CommandResult::done);
-    CHECK(run_command(bqn, console, ")time •Exit 3", exit_code) == CommandResult::leave);
-    CHECK(exit_code == 3);
-    CHECK(run_command(bqn, console, ")off", exit_code) == CommandResult::leave);
+TEST_CASE("a command says what is wrong with it, or ends the session") {
+  CommandSession session;
+  for (const char* line : {")nothing", ")time", ")time:0 1", ")ex /no/such/file"}) {
+    session(line);
+    CHECK(!session.leaves);
   }
-  CHECK(output.contents().starts_with("one Two\n"));
-  CHECK(output.contents().ends_with("s\n"));
   for (const char* part : {"no such command: )nothing", ")time needs CODE", "at least 1", "Cannot read the file (/no/such/file)"})
-    CHECK(errors.contents().find(part) != std::string::npos);
+    CHECK(session.errors.contents().find(part) != std::string::npos);
+  session(")time •Exit 3");
+  CHECK(session.leaves);
+  CHECK(session.exit_code == 3);
+  session(")off");
+  CHECK(session.leaves);
+}
+
+TEST_CASE("help names every command once") {
+  CommandSession session;
+  const std::string text = session(")help");
+  for (const char* name : {"  )vars [PATTERN]", "  )load FILE", "  )exit"}) {
+    CHECK(text.find(name) != std::string::npos);
+    CHECK(text.find(name) == text.rfind(name));
+  }
 }

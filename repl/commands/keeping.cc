@@ -1,0 +1,209 @@
+#include "repl/commands/keeping.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "repl/commands/pager.h"
+#include "runtime/files.h"
+
+namespace griddle::repl {
+
+namespace {
+
+// What a saved session begins with. The rest is a list of names, each with its value, or with a statement that makes it.
+constexpr const char* saved_mark = "Griddle session 1";
+
+std::string problem_with(const char* what, const std::string& path) {
+  return std::string("Cannot ") + what + " the file (" + path + ")\n";
+}
+
+// Tells whether a file was changed after a moment; one that is gone was not.
+bool changed_since(const std::string& path, const std::timespec& when) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return false;
+  return status.st_mtim.tv_sec != when.tv_sec ? status.st_mtim.tv_sec > when.tv_sec : status.st_mtim.tv_nsec > when.tv_nsec;
+}
+
+void tell_names(StandardConsole& console, const std::vector<std::string>& names, const char* before) {
+  if (names.empty()) return;
+  std::string line = before;
+  for (const std::string& name : names) line += " " + name;
+  console.write(line + "\n");
+}
+
+// Quotes a path for the shell.
+std::string quoted(const std::string& path) {
+  std::string text = "'";
+  for (const char c : path) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// Has a person change a file. Tells whether that worked.
+bool edit_file(StandardConsole& console, const std::string& path) {
+  const char* editor = secure_getenv("VISUAL");
+  if (editor == nullptr || *editor == '\0') editor = secure_getenv("EDITOR");
+  if (editor == nullptr || *editor == '\0') editor = "vi";
+  const int status = run_on_terminal(console, (std::string(editor) + " " + quoted(path)).c_str(), nullptr);
+  if (status != 0) console.write_error("The editor failed: " + std::string(editor) + "\n");
+  return status == 0;
+}
+
+// Has a person change a text, in a file that only they may read.
+bool edit_in_file(StandardConsole& console, std::string& text) {
+  const char* folder = secure_getenv("TMPDIR");
+  std::string path = std::string(folder != nullptr && *folder == '/' ? folder : "/tmp") + "/griddle-XXXXXX.bqn";
+  Descriptor file(mkostemps(path.data(), 4, O_CLOEXEC));
+  bool done = file && file.write_all(text) && file.close();
+  if (!done) console.write_error(problem_with("write", path));
+  done = done && edit_file(console, path);
+  text.clear();
+  done = done && read_file(path, text);
+  unlink(path.c_str());
+  return done;
+}
+
+}  // namespace
+
+Result load(SessionState& session, const std::string& path, std::span<const std::string> arguments) {
+  SessionState::LoadedFile file{path, {}};
+  clock_gettime(CLOCK_REALTIME, &file.when);
+  std::erase_if(session.files, [&](const auto& each) { return each.path == path; });
+  session.files.push_back(file);
+  Entered entered;
+  Result result = session.interpreter.enter_file(path, arguments, entered);
+  note_definitions(session, entered);
+  return result;
+}
+
+CommandResult load_file(CommandCall& call) {
+  const std::string path(call.argument);
+  std::string text;
+  if (!read_file(path, text)) {
+    call.console().write_error(problem_with("read", path));
+    return CommandResult::done;
+  }
+  return call.result(load(call.session, path, {}));
+}
+
+CommandResult reload_files(CommandCall& call) {
+  const std::vector<SessionState::LoadedFile> files = call.session.files;
+  const std::vector<std::string> imports = call.interpreter().imported_files();
+  std::vector<std::string> changed;
+  for (const auto& file : files)
+    if (changed_since(file.path, file.when) ||
+        std::any_of(imports.begin(), imports.end(), [&](const auto& path) { return changed_since(path, file.when); }))
+      changed.push_back(file.path);
+  if (changed.empty()) {
+    call.console().write(files.empty() ? "No file was loaded: )load FILE\n" : "No file has changed\n");
+    return CommandResult::done;
+  }
+  call.interpreter().forget_imports();
+  for (const std::string& path : changed) {
+    call.console().write("Loading " + path + "\n");
+    if (const Result result = load(call.session, path, {}); !result) return call.result(result);
+  }
+  return CommandResult::done;
+}
+
+CommandResult save_session(CommandCall& call) {
+  Interpreter& bqn = call.interpreter();
+  std::vector<Any> entries = {bqn.text(saved_mark)};
+  std::vector<std::string> saved, as_source, lost;
+  for (const std::string& name : bqn.session_names()) {
+    const Any value = bqn.session_value(name);
+    if (!value.has_value()) continue;
+    const auto definition = call.session.definitions.find(name);
+    if (value.serialise()) {
+      entries.push_back(bqn.list({bqn.text(name), bqn.number(0), value}));
+      saved.push_back(name);
+    } else if (definition != call.session.definitions.end()) {
+      entries.push_back(bqn.list({bqn.text(name), bqn.number(1), bqn.text(definition->second)}));
+      as_source.push_back(name);
+    } else {
+      lost.push_back(name);
+    }
+  }
+  const std::optional<std::string> bytes = bqn.list(entries).serialise();
+  const std::string path(call.argument);
+  if (!bytes || !write_own_file(path, *bytes, Writing::replace)) {
+    call.console().write_error(problem_with("write", path));
+    return CommandResult::done;
+  }
+  tell_names(call.console(), saved, "saved:");
+  tell_names(call.console(), as_source, "saved as source, which )restore runs:");
+  tell_names(call.console(), lost, "not saved, as their source is not known:");
+  return CommandResult::done;
+}
+
+CommandResult restore_session(CommandCall& call) {
+  Interpreter& bqn = call.interpreter();
+  const std::string path(call.argument);
+  std::string bytes;
+  if (!read_file(path, bytes)) {
+    call.console().write_error(problem_with("read", path));
+    return CommandResult::done;
+  }
+  const Result read = bqn.deserialise(bytes);
+  if (!read || read->length() == 0 || (*read)[0].text() != saved_mark) {
+    call.console().write_error("This is no saved session (" + path + ")\n");
+    return CommandResult::done;
+  }
+  std::vector<std::string> restored;
+  // Values first: statements may need them.
+  for (const bool statements : {false, true}) {
+    for (std::size_t i = 1; i < read->length(); i++) {
+      const Any entry = (*read)[i];
+      const std::string name = entry[0].text().value_or("");
+      if (entry.length() != 3 || (entry[1].number() != 0) != statements) continue;
+      Entered entered;
+      const Result result = statements ? bqn.enter(entry[2].text().value_or(""), entered) : bqn.define(name, entry[2]);
+      note_definitions(call.session, entered);
+      if (!result && !survive(call.session, result, call.exit_code)) return CommandResult::leave;
+      if (result) restored.push_back(name);
+    }
+  }
+  tell_names(call.console(), restored, "restored:");
+  return CommandResult::done;
+}
+
+CommandResult log_session(CommandCall& call) {
+  if (call.argument.empty()) {
+    call.console().log_to(-1);
+    return CommandResult::done;
+  }
+  constexpr unsigned for_owner = 0600;
+  const std::string path(call.argument);
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, for_owner);
+  if (file < 0)
+    call.console().write_error(problem_with("write", path));
+  else
+    call.console().log_to(file);
+  return CommandResult::done;
+}
+
+CommandResult edit_text(CommandCall& call) {
+  const std::string what(call.argument);
+  const auto definition = call.session.definitions.find(what);
+  if (!what.empty() && definition == call.session.definitions.end()) {
+    if (call.interpreter().session_value(what).has_value()) {
+      call.console().write_error("The source of " + what + " is not known\n");
+      return CommandResult::done;
+    }
+    if (!edit_file(call.console(), what)) return CommandResult::done;
+    return load_file(call);
+  }
+  std::string text = what.empty() ? call.session.last_entry : definition->second;
+  if (!edit_in_file(call.console(), text)) return CommandResult::done;
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  if (text.empty()) return CommandResult::done;
+  call.console().write(text + "\n");
+  return run_entry(call.session, text, call.exit_code) ? CommandResult::done : CommandResult::leave;
+}
+
+}  // namespace griddle::repl

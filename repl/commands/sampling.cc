@@ -1,0 +1,67 @@
+#include "repl/commands/sampling.h"
+
+#include <signal.h>
+#include <sys/time.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "repl/commands/showing.h"
+
+namespace griddle::repl {
+
+namespace {
+
+constexpr long microseconds = 1000;
+
+std::atomic<Interpreter*> sampled{nullptr};
+
+void take_sample(int) {
+  if (Interpreter* interpreter = sampled.load()) interpreter->sample();
+}
+
+void set_timer(long every) {
+  const timeval interval = {0, every};
+  const itimerval timer = {interval, interval};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+}  // namespace
+
+Sampling::Sampling(Interpreter& interpreter) : interpreter_(&interpreter), before_(interpreter.memory()) {
+  interpreter.forget_peak();
+  if (!interpreter.start_profile()) return;
+  sampled = &interpreter;
+  struct sigaction action = {};
+  action.sa_handler = take_sample;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGPROF, &action, nullptr);
+  set_timer(microseconds);
+}
+
+void Sampling::stop() {
+  if (interpreter_ == nullptr) return;
+  set_timer(0);
+  sampled = nullptr;
+  interpreter_ = nullptr;
+}
+
+std::string Sampling::report() {
+  Interpreter* const interpreter = interpreter_;
+  if (interpreter == nullptr) return {};
+  stop();
+  // The handler stays: a signal may be on its way.
+  std::string text = interpreter->end_profile(microseconds * 1e-6);
+  const griddle_memory memory = interpreter->memory();
+  text += "\n" + shown_bytes(memory.peak - std::min(memory.peak, before_.in_use)) + " more memory at most\n";
+  if (const Result info = interpreter->eval("•gpu.Info@"); info && info->field("present").number() == 1)
+    text += shown_bytes(static_cast<std::size_t>(info->field("uploaded").number())) + " to the device, " +
+            shown_bytes(static_cast<std::size_t>(info->field("downloaded").number())) + " from it, " +
+            std::to_string(static_cast<std::size_t>(info->field("kernels").number())) + " kernels there\n";
+  else
+    text += "No device: all of it on the processor\n";
+  return text;
+}
+
+}  // namespace griddle::repl

@@ -1,0 +1,83 @@
+#include "repl/commands/session_state.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "repl/commands/showing.h"
+#include "repl/report.h"
+
+namespace griddle::repl {
+
+namespace {
+
+// Spells a name as BQN compares them: without underscores, in small letters.
+std::string plain_name(std::string_view name) {
+  std::string plain;
+  for (const char c : name)
+    if (c != '_') plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return plain;
+}
+
+}  // namespace
+
+void note_definitions(SessionState& state, const Entered& entered) {
+  for (const auto& [name, statement] : entered.definitions) {
+    state.last_is_taken |= plain_name(name) == name_of_last;
+    // The latest spelling of a name counts.
+    std::erase_if(state.definitions, [&](const auto& each) { return plain_name(each.first) == plain_name(name); });
+    state.definitions[name] = statement;
+  }
+}
+
+bool survive(SessionState& state, const Result& result, int& exit_code) {
+  const Failure& failure = result.failure();
+  if (failure.cause == Failure::Cause::exit) {
+    exit_code = failure.exit_code;
+    return false;
+  }
+  state.failed = true;
+  tell_failure(state.console, failure);
+  return true;
+}
+
+bool take_semicolon(std::string& text) {
+  bool string = false, comment = false;
+  std::size_t last = text.npos;  // of what is no blank, in code
+  for (std::size_t i = 0; i < text.size(); i++) {
+    const char c = text[i];
+    if (c == '\n') comment = false;
+    if (comment) continue;
+    if (c == '"') string = !string;
+    // A character literal may hold a quote, or a #; one that holds more bytes holds neither.
+    if (!string && c == '\'' && i + 2 < text.size() && text[i + 2] == '\'') {
+      last = i += 2;
+      continue;
+    }
+    if (!string && c == '#') {
+      comment = true;
+      continue;
+    }
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') last = i;
+  }
+  if (string || last == text.npos || text[last] != ';') return false;
+  text[last] = ' ';
+  return true;
+}
+
+bool run_entry(SessionState& state, const std::string& typed, int& exit_code) {
+  std::string text = typed;
+  const bool quiet = take_semicolon(text);
+  state.last_entry = text;
+  Entered entered;
+  const Result result = state.interpreter.enter(text, entered);
+  note_definitions(state, entered);
+  if (!result) return survive(state, result, exit_code);
+  if (!result->has_value()) return true;
+  state.shown = *result;
+  if (!entered.ends_in_assignment && !state.last_is_taken) state.interpreter.define(name_of_last, *result);
+  if (!quiet) show(state, *result, entered.ends_in_assignment);
+  if (state.console.drops_output()) state.console.write_error("Interrupted\n");
+  return true;
+}
+
+}  // namespace griddle::repl

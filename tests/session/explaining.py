@@ -1,0 +1,49 @@
+"""Commands that look at names and code: what each part of it gives, where its time goes, what names there are."""
+import os
+import re
+import subprocess
+import tempfile
+
+from terminal import Screen
+
+
+def run(bqn, report):
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, 'slow.bqn'), 'w', encoding='utf8') as file:
+            file.write('Slow ← {sorted←∧⌽𝕩 ⋄ +´sorted÷3}\nquick ← 5\nx ← 1e6 •rand.Range 0\n{𝕊:Slow x}¨↕20\n•Out "over"\n')
+        check_screen(Screen(bqn, folder, columns=100, rows=60), report)
+        check_profile(bqn, folder, report)
+
+
+def check_screen(screen, report):
+    def expect(name, line, *parts):
+        screen.settle()
+        screen.type(line + '\r')
+        good = all(screen.shows(part) for part in parts)
+        report.check(good, f'session: {name}', screen.rows())
+
+    expect('a name is made', 'v←3‿1‿2', '⟨ 3 1 2 ⟩')
+    expect('a line is explained with what its parts give', ')explain 2×⌽v+1', 'call, subject → ⟨ 6 4 8 ⟩', '⌽ (Reverse) on list of i8')
+    expect('a failing line is explained as far as it came', ')explain 1+⌽"ab"-1‿2‿3', 'Error: ')
+    expect('a line is traced', ')trace G←{a←⌽𝕩 ⋄ ∧a} ⋄ 2×G v+4', '  G ⟨ 7 5 6 ⟩', '    ⌽ → ⟨ 6 5 7 ⟩', '× → ⟨ 10 12 14 ⟩')
+    expect('instructions are shown', ')bytecode 2+•rand.Range 5', 'add_constant')
+    expect('a device, or that there is none, is shown', ')gpu', 'There is no device')
+    screen.type('alpha←2‿2⥊↕4 ⋄ Beta←{𝕩+alpha} ⋄ gamma←1e6⥊0.5;\r')
+    expect('names are listed', ')vars', 'alpha  2‿2 array of i8', 'Beta   function', 'Beta←{𝕩+alpha}', '8.0 MB')
+    screen.type('"cle"∾"ar";\r')
+    expect('memory is shown by names', ')mem', 'in use', '8.0 MB  gamma')
+    screen.type('\x04')
+    report.check(screen.end() == 0, 'session: it ends after explanations')
+
+
+def check_profile(bqn, folder, report):
+    """The line that takes the time is first, in a session and for a file."""
+    done = subprocess.run([bqn, '--profile', 'slow.bqn'], cwd=folder, capture_output=True, text=True, check=False)
+    lines = [line for line in done.stderr.splitlines() if 'slow.bqn:' in line]
+    report.check(done.stdout == 'over\n' and done.returncode == 0, 'profile: a file runs as without it', done)
+    report.check(lines and 'slow.bqn:1' in lines[0] and 'Slow ← {sorted←∧⌽𝕩 ⋄ +´sorted÷3}' in lines[0], 'profile: the line that takes the time is first', done.stderr)
+    report.check(re.search(r'%\s+monad ∧', done.stderr) is not None, 'profile: the instruction that takes the time is named', done.stderr)
+    report.check('slow.bqn:2' not in done.stderr, 'profile: a line that takes none is not there', done.stderr)
+    session = subprocess.run([bqn, '-s'], cwd=folder, input=')profile slow.bqn\nquick\n)profile ∧⌽↕2e6\n', capture_output=True, text=True, check=False)
+    report.check('slow.bqn:1' in session.stdout and '\n5\n' in session.stdout, 'session: a file is profiled, and its names stay', session)
+    report.check(session.stdout.count(' samples\n') == 2, 'session: code is profiled', session)
