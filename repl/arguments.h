@@ -23,6 +23,7 @@ struct CommandLine {
   std::uint32_t capabilities = griddle_may_do_all;
   std::string root;  // files are in this folder alone; empty: anywhere
   bool help = false;
+  std::string topic;  // what help is wanted on; empty: the usage
   bool version = false;
   std::size_t memory_limit = 0;  // bytes
   std::string problem;           // what is wrong with the command line; empty: nothing

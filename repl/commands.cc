@@ -8,7 +8,10 @@
 
 #include "repl/editor/keys.h"
 #include "repl/glyph_keys.h"
+#include "repl/help/help.h"
+#include "repl/report.h"
 #include "runtime/files.h"
+#include "runtime/similar.h"
 
 namespace griddle::repl {
 
@@ -41,7 +44,7 @@ bool survive(Call& call, const Result& result) {
     call.exit_code = failure.exit_code;
     return false;
   }
-  call.console.write_error(failure.cause == Failure::Cause::interrupt ? "Interrupted\n" : failure.report);
+  tell_failure(call.console, failure);
   return true;
 }
 
@@ -110,7 +113,7 @@ CommandResult run_in_session(Call& call) {
     call.console.write_error(std::string("Cannot read the file (").append(path) += ")\n");
     return CommandResult::done;
   }
-  const Result result = call.interpreter.eval_in_session(text);
+  const Result result = call.interpreter.eval_in_session(text, path);
   return result || survive(call, result) ? CommandResult::done : CommandResult::leave;
 }
 
@@ -124,7 +127,8 @@ CommandResult show_memory(Call& call) {
 CommandResult leave(Call&) { return CommandResult::leave; }
 
 constexpr Command commands[] = {
-    {"help", "", "show this list", show_help},
+    {"help", "[NAME]", "show this list, or what there is on a glyph, a name or a topic; )help topics: a list of these",
+     show_help},
     {"keys", "", "show which keys type glyphs, and which edit", show_keys},
     {"vars", "", "list the names of the session", show_names},
     {"time", "CODE", "run code and show how long it took; )time:100 CODE: the mean of 100 runs", time_code},
@@ -139,6 +143,11 @@ constexpr struct {
 } aliases[] = {{"t", "time"}, {"off", "exit"}, {"quit", "exit"}, {"q", "exit"}, {"h", "help"}};
 
 CommandResult show_help(Call& call) {
+  if (!call.argument.empty()) {
+    const Help help = help_for(call.argument, call.console.columns());
+    help.found ? call.console.write(help.text) : call.console.write_error(help.text);
+    return CommandResult::done;
+  }
   std::string text = "Type BQN to see its value; or one of\n\n";
   for (const Command& c : commands) {
     std::string line = "  )";
@@ -149,6 +158,7 @@ CommandResult show_help(Call& call) {
   }
   text +=
       "\nTab completes names, the arrows bring back what was entered, Ctrl-R searches it, Alt-Enter begins a row.\n"
+      "F1 or Alt-H names the glyph at the cursor.\n"
       "A list, block or string that is open goes on in the next row; an empty row ends it.\n"
       "With GRIDDLE_KEYS=vi in the environment, keys are as in vi once Escape was typed.\n";
   call.console.write(text);
@@ -177,13 +187,17 @@ CommandResult run_command(Interpreter& interpreter, StandardConsole& console, st
     if (alias.name == name) name = alias.meaning;
   for (const Command& c : commands) {
     if (c.name != name) continue;
-    if (!c.argument.empty() && call.argument.empty()) {
+    if (!c.argument.empty() && c.argument[0] != '[' && call.argument.empty()) {
       console.write_error(std::string(1, ')').append(name).append(" needs ").append(c.argument) += '\n');
       return CommandResult::done;
     }
     return c.run(call);
   }
-  console.write_error(std::string("There is no such command: )").append(name).append("; )help lists them\n"));
+  std::vector<std::string_view> names;
+  for (const Command& c : commands) names.push_back(c.name);
+  std::string answer = std::string("There is no such command: )").append(name).append("; )help lists them");
+  for (const std::string& near : similar_names(name, names, 1)) answer.append("; did you mean )").append(near).append("?");
+  console.write_error(answer + "\n");
   return CommandResult::done;
 }
 

@@ -11,6 +11,7 @@
 #include "repl/editor/line_editor.h"
 #include "repl/editor/outside_editor.h"
 #include "repl/editor/screen.h"
+#include "repl/help/help.h"
 #include "repl/history.h"
 #include "repl/open_brackets.h"
 #include "repl/session.h"
@@ -130,6 +131,7 @@ class EditedInput final : public Input {
           console_.write(Screen::clear());
           screen_.start();
           break;
+        case LineEditor::Event::describe: editor_.show(code_points_of(line_about(editor_.text(), editor_.cursor()))); break;
         case LineEditor::Event::suspend:
           leave_row();
           console_.suspend();

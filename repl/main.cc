@@ -15,6 +15,8 @@
 #include "repl/arguments.h"
 #include "repl/console.h"
 #include "repl/environment.h"
+#include "repl/help/help.h"
+#include "repl/report.h"
 #include "repl/session.h"
 #include "repl/version.h"
 #include "runtime/address_space.h"
@@ -169,8 +171,8 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   for (const Action& action : line.actions) {
     Result result = perform(*interpreter, console, line, action);
     if (result) continue;
-    if (result.failure().cause == Failure::Cause::error) console.write_error(result.failure().report);
-    if (result.failure().cause == Failure::Cause::interrupt) console.write_error(interrupted);
+    if (result.failure().cause == Failure::Cause::error || result.failure().cause == Failure::Cause::interrupt)
+      tell_failure(console, result.failure());
     return exit_code_of(result.failure());
   }
   return line.session ? run_session(*interpreter, console, line.silent) : 0;
@@ -267,6 +269,11 @@ int start(int count, char** words, StandardConsole& console) {
   if (std::string problem = processor_problem(); !problem.empty() || !(problem = take_target()).empty()) {
     console.write_error("bqn: " + problem + "\n");
     return exit_failed;
+  }
+  if (!line.topic.empty()) {
+    const Help help = help_for(line.topic, console.columns());
+    help.found ? console.write(help.text) : console.write_error(help.text);
+    return help.found ? 0 : exit_failed;
   }
   if (line.help) console.write(usage);
   if (line.version) {

@@ -5,6 +5,8 @@
 #include "repl/commands.h"
 #include "repl/input.h"
 #include "repl/open_brackets.h"
+#include "repl/report.h"
+#include "repl/version.h"
 
 namespace griddle::repl {
 
@@ -16,6 +18,7 @@ bool is_unfinished(std::string_view text) {
 
 int run_session(Interpreter& interpreter, StandardConsole& console, bool silent) {
   const std::unique_ptr<Input> input = make_input(interpreter, console, silent);
+  if (!silent && console.input_is_terminal() && console.output_is_terminal()) console.write(greeting());
   int exit_code = 0;
   bool failed = false;
   for (std::string text; console.forget_interrupt(), input->read(text);) {
@@ -30,7 +33,7 @@ int run_session(Interpreter& interpreter, StandardConsole& console, bool silent)
     if (failure.cause == Failure::Cause::exit) return failure.exit_code;
     failed = failed || !result;
     if (!result)
-      console.write_error(failure.cause == Failure::Cause::interrupt ? "Interrupted\n" : failure.report);
+      tell_failure(console, failure);
     else if (result->has_value())
       console.write(result->format() + "\n");
     if (result && console.drops_output()) console.write_error("Interrupted\n");

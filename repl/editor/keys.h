@@ -48,6 +48,7 @@ struct Key {
     suspend,
     erase_or_end,
     clear_screen,
+    describe,  // F1
     paste_begins,
     paste_ends,
     unknown,

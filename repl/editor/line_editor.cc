@@ -327,6 +327,7 @@ LineEditor::Event LineEditor::press(Key key) {
       return enter();
     case Kind::cancel: move_to(text().size()); return Event::cancelled;
     case Kind::clear_screen: return Event::clear_screen;
+    case Kind::describe: return Event::describe;
     case Kind::suspend: return Event::suspend;
     case Kind::edit_outside: return Event::edit_outside;
     case Kind::paste_begins: pasting_ = true; return Event::none;

@@ -24,7 +24,7 @@ struct Completions {
 
 class LineEditor {
  public:
-  enum class Event { none, accepted, cancelled, ended, clear_screen, suspend, edit_outside };
+  enum class Event { none, accepted, cancelled, ended, clear_screen, suspend, edit_outside, describe };
   struct Helpers {
     // Tells whether a text needs further rows.
     std::function<bool(std::string_view)> is_unfinished;
@@ -50,6 +50,8 @@ class LineEditor {
   // Completions to show below the text until the next key.
   const Completions& completions() const { return completions_; }
   const std::vector<std::u32string>& choices() const { return completions_.choices; }
+  // Shows a line there instead.
+  void show(std::u32string line) { completions_ = {0, {std::move(line)}, {}}; }
   // Tells whether keys are commands, as in vi.
   bool is_commanding() const { return vi_.is_commanding(); }
 

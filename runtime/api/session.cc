@@ -31,6 +31,7 @@ Ref<Code> InterpreterState::compile_in_session(std::string_view source, std::str
   Ref<Unit> line = unit(source, name);
   if (name.empty()) line->name = "(REPL)";
   line->args = arguments;
+  session_source = line->source;
   ParseOptions options;
   options.value_optional = true;
   options.outline = outline;
