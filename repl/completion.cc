@@ -66,7 +66,9 @@ std::string note_of_system(std::u32string_view name) {
   std::string note = note_of_name(name);
   const std::string about = line_about(name, 0);
   const std::size_t gap = about.find("   ");
-  if (gap != about.npos && about.find(utf8_of(name)) < gap) note += ": " + about.substr(gap + 3);
+  // A part that begins with a table has no such words.
+  const bool is_sentence = gap != about.npos && about.find("   ", gap + 3) == about.npos;
+  if (is_sentence && about.find(utf8_of(name)) < gap) note += ": " + about.substr(gap + 3);
   return note;
 }
 

@@ -44,6 +44,7 @@ TEST_CASE("system values are completed with what they are and do") {
   const Completions found = completions_of(bqn, U"•hashm");
   REQUIRE(found.choices == std::vector<std::u32string>{U"•HashMap"});
   CHECK(found.notes[0].starts_with("function: "));
+  CHECK(completions_of(bqn, U"•file").notes == std::vector<std::string>{"value"});
 }
 
 TEST_CASE("commands are completed with what they do, and what follows them") {
