@@ -92,6 +92,7 @@ std::string_view key_list() {
          "Alt-.                 the last argument of the entry before; again: of an older one\n"
          "Alt-Enter             begin a row\n"
          "Tab                   complete names, paths and commands\n"
+         "F1 Alt-H              name the glyph at the cursor\n"
          "Ctrl-X Ctrl-E         edit the text in $VISUAL or $EDITOR\n"
          "Ctrl-L Ctrl-Z Ctrl-C  clear the screen, suspend, give the text up\n"
          "With GRIDDLE_KEYS=vi in the environment, Escape makes letters commands as in vi.\n";

@@ -24,7 +24,7 @@ struct Completions {
 
 class LineEditor {
  public:
-  enum class Event { none, accepted, cancelled, ended, clear_screen, suspend, edit_outside, describe };
+  enum class Event { none, accepted, cancelled, ended, clear_screen, describe, suspend, edit_outside };
   struct Helpers {
     // Tells whether a text needs further rows.
     std::function<bool(std::string_view)> is_unfinished;
