@@ -6,6 +6,7 @@
 #include "repl/completing/notes.h"
 #include "repl/completing/paths.h"
 #include "repl/completing/text_names.h"
+#include "repl/help/help.h"
 #include "repl/text.h"
 
 namespace griddle::repl {
@@ -58,6 +59,17 @@ std::vector<Candidate> fields_of(Interpreter& interpreter, std::u32string_view p
     fields.push_back({code_points_of(spelling_of_field(name, value)), note_of(value)});
   }
   return fields;
+}
+
+// Says what a system value is, and what it does in the words of spec/.
+std::string note_of_system(std::u32string_view name) {
+  std::string note = note_of_name(name);
+  const std::string about = line_about(name, 0);
+  const std::size_t gap = about.find("   ");
+  // A part that begins with a table has no such words.
+  const bool is_sentence = gap != about.npos && about.find("   ", gap + 3) == about.npos;
+  if (is_sentence && about.find(utf8_of(name)) < gap) note += ": " + about.substr(gap + 3);
+  return note;
 }
 
 std::vector<Candidate> names_of_session(Interpreter& interpreter, std::u32string_view typed) {
@@ -125,7 +137,7 @@ Completions complete_name(Interpreter& interpreter, std::u32string_view before) 
   std::erase_if(candidates, [&](const Candidate& c) { return !normalised(c.name).starts_with(begin); });
   // Looking at a value by its name runs nothing; but what the system's names stand for may be made anew for that.
   for (Candidate& c : candidates)
-    if (c.note.empty()) c.note = is_system ? note_of_name(c.name) : note_of(look_at(interpreter, c.name));
+    if (c.note.empty()) c.note = is_system ? note_of_system(c.name) : note_of(look_at(interpreter, c.name));
   return completions_among(std::move(candidates), word.size());
 }
 

@@ -23,9 +23,20 @@ std::string fitted(const std::string& text, std::size_t columns, std::size_t wid
   return fitting.append(used < width ? width - used : 0, ' ');
 }
 
+// Breaks a line that is too long for a row.
+std::vector<std::string> broken(std::string text, std::size_t columns) {
+  std::vector<std::string> rows;
+  while (!text.empty()) {
+    rows.push_back(fitted(text, columns, 0));
+    text.erase(0, std::max<std::size_t>(rows.back().size(), 1));
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::vector<std::string> menu_rows(const Completions& found, std::size_t columns, std::size_t most_rows) {
+  if (found.choices.size() == 1 && found.notes.empty()) return broken(utf8_of(found.choices[0]), columns - 1);
   std::vector<std::string> cells, rows;
   std::size_t name_width = 0, width = 0;
   for (const std::u32string& choice : found.choices) name_width = std::max(name_width, columns_of(utf8_of(choice)));

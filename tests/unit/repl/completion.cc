@@ -39,6 +39,14 @@ TEST_CASE("names of the text itself are completed, and each says what it is") {
   CHECK(found.notes == std::vector<std::string>{"function", "value, in this text", "number 5", "value, in this text"});
 }
 
+TEST_CASE("system values are completed with what they are and do") {
+  griddle::Interpreter bqn;
+  const Completions found = completions_of(bqn, U"•hashm");
+  REQUIRE(found.choices == std::vector<std::u32string>{U"•HashMap"});
+  CHECK(found.notes[0].starts_with("function: "));
+  CHECK(completions_of(bqn, U"•file").notes == std::vector<std::string>{"value"});
+}
+
 TEST_CASE("commands are completed with what they do, and what follows them") {
   griddle::Interpreter bqn;
   REQUIRE(bqn.eval_in_session("some←1"));

@@ -14,6 +14,8 @@ TEST_CASE("completions stand in columns, or each with what is said of it") {
   const Completions noted{0, {U"ab", U"c"}, {"function: adds what is long", "number"}};
   CHECK(menu_rows(noted, 20, 6) == Rows{"ab  function: adds", "c   number"});
   CHECK(menu_rows({}, 20, 6).empty());
+  // One alone is a line to read.
+  CHECK(menu_rows({0, {U"abcd漢ef"}, {}}, 6, 6) == Rows{"abcd", "漢ef"});
 }
 
 TEST_CASE("where there is no room for all, the rest is counted") {
