@@ -30,7 +30,8 @@ const char* const usage =
     "             call-foreign, see-environment, read-clock, with commas between\n"
     "  --root FOLDER\n"
     "             let programs read and write files in this folder alone, and below\n"
-    "  --help     print this text, like -h\n"
+    "  --help     print this text, like -h; with a TOPIC behind it, such as ⍷, under, •HashMap or topics,\n"
+    "             what the specification says of it\n"
     "  --version  print the version, the instruction sets and the device in use, like -v\n"
     "\n"
     "In a session )help lists what it understands beside BQN; a backslash and a key type a glyph.\n";
@@ -53,7 +54,7 @@ class Parser {
     while (next_ < words_.size() && line_.problem.empty()) {
       const std::string& word = words_[next_++];
       if (word == "--help" || word == "-h")
-        line_.help = true;
+        help();
       else if (word == "--version" || word == "-v")
         line_.version = true;
       else if (word == "--profile")
@@ -83,6 +84,13 @@ class Parser {
 
  private:
   static bool takes_argument(std::string_view word) { return word == "--explain" || word == "--allow" || word == "--root"; }
+
+  // Words behind --help, up to the end, are a topic.
+  void help() {
+    line_.help = true;
+    if (next_ == words_.size() || (words_[next_].size() > 1 && words_[next_][0] == '-')) return;
+    for (; next_ < words_.size(); next_++) line_.topic.append(line_.topic.empty() ? "" : " ").append(words_[next_]);
+  }
 
   // Permits what a list names; the first list that comes takes away all else.
   void allow(std::string_view list) {

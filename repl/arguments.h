@@ -24,6 +24,7 @@ struct CommandLine {
   std::string root;      // files are in this folder alone; empty: anywhere
   bool profile = false;  // tell at the end where time went
   bool help = false;
+  std::string topic;  // what help is wanted on; empty: the usage
   bool version = false;
   std::size_t memory_limit = 0;  // bytes
   std::string problem;           // what is wrong with the command line; empty: nothing

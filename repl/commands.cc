@@ -8,6 +8,8 @@
 #include "repl/commands/measure.h"
 #include "repl/commands/showing.h"
 #include "repl/glyph_keys.h"
+#include "repl/help/help.h"
+#include "runtime/similar.h"
 
 namespace griddle::repl {
 
@@ -46,7 +48,8 @@ CommandResult leave(CommandCall&) { return CommandResult::leave; }
 
 // What stands in brackets may be left out.
 constexpr Command commands[] = {
-    {"help", "", "show this list", show_help},
+    {"help", "[NAME]", "show this list, or what there is on a glyph, a name or a topic; )help topics: a list of these",
+     show_help},
     {"keys", "", "show which keys type glyphs", show_keys},
     {"all", "", "show all of the last value, of which a part was shown", show_all},
     {"page", "", "show it a screen at a time, or with the program that PAGER names", show_page},
@@ -72,6 +75,11 @@ constexpr struct {
 } aliases[] = {{"t", "time"}, {"ex", "load"}, {"off", "exit"}, {"quit", "exit"}, {"q", "exit"}, {"h", "help"}};
 
 CommandResult show_help(CommandCall& call) {
+  if (!call.argument.empty()) {
+    const Help help = help_for(call.argument, call.console().columns());
+    help.found ? call.console().write(help.text) : call.console().write_error(help.text);
+    return CommandResult::done;
+  }
   std::string text = "Type BQN to see its value; or one of\n\n";
   for (const Command& c : commands) {
     std::string line = "  )";
@@ -82,6 +90,7 @@ CommandResult show_help(CommandCall& call) {
   }
   text +=
       "\nTab completes names, the arrows bring back what was entered, Ctrl-R searches it, Alt-Enter begins a row.\n"
+      "F1 or Alt-H names the glyph at the cursor.\n"
       "A list, block or string that is open goes on in the next row; an empty row ends it.\n"
       "A semicolon at the end of a line keeps its value from being shown; `ans` is the last value that got no name.\n";
   call.console().write(text);
@@ -110,7 +119,11 @@ CommandResult run_command(SessionState& session, std::string_view line, int& exi
     }
     return c.run(call);
   }
-  session.console.write_error(std::string("There is no such command: )").append(name).append("; )help lists them\n"));
+  std::vector<std::string_view> names;
+  for (const Command& c : commands) names.push_back(c.name);
+  std::string answer = std::string("There is no such command: )").append(name).append("; )help lists them");
+  for (const std::string& near : similar_names(name, names, 1)) answer.append("; did you mean )").append(near).append("?");
+  session.console.write_error(answer + "\n");
   return CommandResult::done;
 }
 

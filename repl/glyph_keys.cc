@@ -39,6 +39,17 @@ char32_t glyph_of_key(char32_t key) {
   return 0;
 }
 
+char32_t key_of_glyph(char32_t glyph) {
+  if (glyph == U' ') return 0;
+  for (const Row& row : rows) {
+    std::size_t i = row.glyphs.find(glyph);
+    if (i != row.glyphs.npos) return row.keys[i];
+    i = row.shifted_glyphs.find(glyph);
+    if (i != row.shifted_glyphs.npos) return row.shifted_keys[i];
+  }
+  return 0;
+}
+
 std::string glyph_keyboard() {
   std::u32string text;
   std::u32string indent;

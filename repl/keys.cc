@@ -48,6 +48,9 @@ constexpr Name sequences[] = {
     {"\r", Kind::new_row},
     {"\n", Kind::new_row},
     {"\x7F", Kind::cut_word_left},
+    {"OP", Kind::describe},
+    {"[11~", Kind::describe},
+    {"h", Kind::describe},
 };
 
 // What Ctrl with a letter means, from Ctrl-A on.

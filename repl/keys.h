@@ -34,6 +34,7 @@ struct Key {
     cancel,  // Ctrl-C
     erase_or_end,
     clear_screen,
+    describe,  // F1
     paste_begins,
     paste_ends,
     unknown,

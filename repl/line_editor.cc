@@ -229,6 +229,7 @@ LineEditor::Event LineEditor::press(Key key) {
     case Kind::enter: return enter();
     case Kind::cancel: cursor_ = text_.size(); return Event::cancelled;
     case Kind::clear_screen: return Event::clear_screen;
+    case Kind::describe: return Event::describe;
     case Kind::paste_begins:
     case Kind::paste_ends: pasting_ = key.kind == Kind::paste_begins; return Event::none;
     case Kind::search:

@@ -19,7 +19,7 @@ struct Completions {
 
 class LineEditor {
  public:
-  enum class Event { none, accepted, cancelled, ended, clear_screen };
+  enum class Event { none, accepted, cancelled, ended, clear_screen, describe };
   struct Helpers {
     // Tells whether a text needs further rows.
     std::function<bool(std::string_view)> is_unfinished;
@@ -38,6 +38,8 @@ class LineEditor {
   const std::u32string* search() const { return searching_ ? &query_ : nullptr; }
   // Completions to show below the text until the next key.
   const std::vector<std::u32string>& choices() const { return choices_; }
+  // Shows a line there instead.
+  void show(std::u32string line) { choices_ = {std::move(line)}; }
 
  private:
   struct State {

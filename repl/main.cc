@@ -18,6 +18,8 @@
 #include "repl/commands/sampling.h"
 #include "repl/console.h"
 #include "repl/environment.h"
+#include "repl/help/help.h"
+#include "repl/report.h"
 #include "repl/session.h"
 #include "repl/version.h"
 #include "runtime/address_space.h"
@@ -163,7 +165,7 @@ int perform_all(SessionState& session, const CommandLine& line) {
   for (const Action& action : line.actions) {
     Result result = perform(session, line, action);
     if (result) continue;
-    session.console.write_error(result.failure().report);
+    if (result.failure().cause != Failure::Cause::exit) tell_failure(session.console, result.failure());
     return exit_code_of(result.failure());
   }
   return line.session ? run_session(session, line.silent) : 0;
@@ -279,6 +281,11 @@ int start(int count, char** words, StandardConsole& console) {
   if (std::string problem = processor_problem(); !problem.empty() || !(problem = take_target()).empty()) {
     console.write_error("bqn: " + problem + "\n");
     return exit_failed;
+  }
+  if (!line.topic.empty()) {
+    const Help help = help_for(line.topic, console.columns());
+    help.found ? console.write(help.text) : console.write_error(help.text);
+    return help.found ? 0 : exit_failed;
   }
   if (line.help) console.write(usage);
   if (line.version) {

@@ -6,11 +6,14 @@
 
 #include "repl/commands.h"
 #include "repl/completion.h"
+#include "repl/help/help.h"
 #include "repl/history.h"
 #include "repl/keys.h"
 #include "repl/line_editor.h"
+#include "repl/report.h"
 #include "repl/screen.h"
 #include "repl/text.h"
+#include "repl/version.h"
 
 namespace griddle::repl {
 
@@ -136,6 +139,8 @@ class EditedInput final : public Input {
       if (event == LineEditor::Event::clear_screen) {
         console_.write(Screen::clear());
         screen_.start();
+      } else if (event == LineEditor::Event::describe) {
+        editor_.show(code_points_of(line_about(editor_.text(), editor_.cursor())));
       } else if (event != LineEditor::Event::none) {
         return event;
       }
@@ -165,6 +170,7 @@ int run_session(SessionState& session, bool silent) {
   Interpreter& interpreter = session.interpreter;
   StandardConsole& console = session.console;
   const std::unique_ptr<Input> input = make_input(interpreter, console, silent);
+  if (!silent && console.input_is_terminal() && console.output_is_terminal()) console.write(greeting());
   int exit_code = 0;
   for (std::string text; console.forget_interrupt(), input->read(text);) {
     if (text.find_first_not_of(" \t\r\n") == text.npos) continue;

@@ -1,5 +1,7 @@
 #include "repl/version.h"
 
+#include "repl/environment.h"
+
 namespace griddle::repl {
 
 namespace {
@@ -24,6 +26,19 @@ std::string version_text(const BuildInfo& build, const DeviceInfo& device) {
   for (const std::string& set : build.instruction_sets) text += " " + set;
   text += "; this processor runs " + build.instruction_set + "\n";
   return text + "device: " + device_text(device) + "\n";
+}
+
+std::string greeting_text(const BuildInfo& build, const DeviceInfo& device) {
+  const bool has_plugin = device.state != DeviceInfo::State::no_plugin;
+  return "Griddle " + build.version + " · " + build.instruction_set + (has_plugin ? " · GPU plug-in" : " · no GPU plug-in") +
+         " · )help and )help NAME tell more\n";
+}
+
+std::string greeting() {
+  Options options;
+  take_environment(options);
+  options.device = DeviceUse::none;
+  return greeting_text(build_info(), find_device(options));
 }
 
 }  // namespace griddle::repl

@@ -15,6 +15,8 @@ class CellsBuilder {
   CellsBuilder(Context& cx, const char* name, Shape frame) : cx_(cx), name_(name), frame_(std::move(frame)) {}
   // Fails if the cell's shape is not that of the cells before.
   void push(Value cell);
+  // Tells whether the cells, of which one at least is in, have no elements. Then no more need be pushed.
+  bool cells_are_empty() const { return !units_ && cell_length_ == 0; }
   // To be called when as many cells as the frame has elements are in.
   Value finish();
 

@@ -28,11 +28,22 @@ namespace griddle::primitives {
 namespace {
 
 // Folds cells from the right onto `result`.
+bool is_same_without_elements(Context& cx, const Value& a, const Value& b) {
+  if (!a.is_array() || !b.is_array() || a.array().length != 0 || b.array().length != 0) return false;
+  const FillKind fill = a.array().fill_kind();
+  return a.array().type() == b.array().type() && same_shape(a.array().shape(), b.array().shape()) &&
+         fill == b.array().fill_kind() && (fill != FillKind::nested || !common_fill(cx.heap, a, b).is_absent());
+}
+
 Value insert_cells(Context& cx, const Value& f, const Value& x, std::size_t count, Value result) {
   Caller caller(cx, f);
+  // Cells without elements are alike: where one of them changes nothing, none does.
+  const bool alike = x.array().length == 0 && count > 1 && f.is_function() && f.function().is_pure();
   for (std::size_t i = count; i-- > 0;) {
     cx.check_interrupt();
+    const Value before = alike ? result : Value();
     result = caller(cell_at(cx.heap, x, i), std::move(result));
+    if (alike && is_same_without_elements(cx, before, result)) break;
   }
   return result;
 }

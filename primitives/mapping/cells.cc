@@ -84,6 +84,9 @@ Value copies(Context& cx, const Value& f, std::size_t count, Value result) {
   return with_fill(cx.heap, std::move(result), Value::character(U' '));
 }
 
+// Tells whether all cells of an argument are alike, since they have no elements.
+bool has_equal_cells(const Value& v, std::size_t frame) { return frame == 0 || (v.is_array() && v.array().length == 0); }
+
 Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_x, Value x) {
   if (frame_of_x == 0) return as_array(cx.heap, call(cx, f, std::move(x)));
   CellReader cells(cx, x, frame_of_x);
@@ -100,9 +103,12 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   if (!routed.is_absent()) return routed;
   CellsBuilder builder(cx, name, cells.frame());
   Caller caller(cx, f);
+  // For equal cells that give nothing one call is enough, however many there are.
+  const bool once = has_equal_cells(x, frame_of_x) && may_sample(f);
   for (std::size_t i = 0; i < count; i++) {
     cx.check_interrupt();
     builder.push(caller(cells[i]));
+    if (once && builder.cells_are_empty()) break;
   }
   return name_of(f) == Glyph::less ? with_fill(cx.heap, builder.finish(), Value()) : copies(cx, f, count, builder.finish());
 }
@@ -132,11 +138,13 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   std::size_t inner = count / outer;
   CellsBuilder builder(cx, name, frame);
   Caller caller(cx, f);
+  const bool once = has_equal_cells(w, frame_of_w) && has_equal_cells(x, frame_of_x) && may_sample(f);
   for (std::size_t i = 0, k = 0; i < outer; i++) {
     Value held = w_longer ? x_cells[i] : w_cells[i];
     for (std::size_t j = 0; j < inner; j++, k++) {
       cx.check_interrupt();
       builder.push(w_longer ? caller(w_cells[k], held) : caller(held, x_cells[k]));
+      if (once && builder.cells_are_empty()) return copies(cx, f, count, builder.finish());
     }
   }
   return copies(cx, f, count, builder.finish());

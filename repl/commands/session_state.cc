@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "repl/commands/showing.h"
+#include "repl/report.h"
 
 namespace griddle::repl {
 
@@ -34,7 +35,7 @@ bool survive(SessionState& state, const Result& result, int& exit_code) {
     exit_code = failure.exit_code;
     return false;
   }
-  state.console.write_error(failure.report);
+  tell_failure(state.console, failure);
   return true;
 }
 

@@ -35,6 +35,6 @@ complete -c bqn -n 'not __bqn_has_program' -s M -x -d 'use at most this many meg
 complete -c bqn -n 'not __bqn_has_program' -l safe -d 'refuse files, other programs, foreign functions and the environment'
 complete -c bqn -n 'not __bqn_has_program' -l allow -x -a 'read-files write-files run-programs call-foreign see-environment read-clock' -d 'refuse all else'
 complete -c bqn -n 'not __bqn_has_program' -l root -x -a '(__fish_complete_directories)' -d 'let programs use files in this folder alone'
-complete -c bqn -n 'not __bqn_has_program' -s h -l help -d 'print a summary of the options'
+complete -c bqn -n 'not __bqn_has_program' -s h -l help -d 'print a summary of the options, or help on a topic'
 complete -c bqn -n 'not __bqn_has_program' -s v -l version -d 'print the version, the instruction sets and the device'
 complete -c bqn -n __bqn_has_program -F

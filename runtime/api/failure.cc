@@ -3,7 +3,9 @@
 
 #include <new>
 
+#include "runtime/api/hints.h"
 #include "runtime/api/interpreter_state.h"
+#include "runtime/api/operand_values.h"
 #include "runtime/format/format.h"
 #include "runtime/source/diagnostic.h"
 #include "runtime/system/argument.h"
@@ -39,8 +41,12 @@ void append_places(std::string& report, std::span<const Location> places) {
       r += left_out;
     }
     auto [first, count] = runs[r];
-    report += render_place(*places[first].source, {places[first].start, places[first].end});
-    if (count > 1) report += "(more calls from here)\n";
+    const Location& place = places[first];
+    report += render_place(*place.source, {place.start, place.end}, {place.related_start, place.related_end});
+    // A block that refuses its arguments has its own place and that of its call, which are one: these are no calls within
+    // another.
+    if (count > 1 && !std::string_view(place.source->text).substr(place.start).starts_with('{'))
+      report += "(more calls from here)\n";
   }
 }
 
@@ -55,6 +61,16 @@ std::string message_text(Context& cx, const Value& message) {
   }
 }
 
+// Appends what may help: values beside the place, and what may have been meant. Where that cannot be told, for want of memory,
+// the error is told all the same.
+void append_help(InterpreterState& state, std::string& report, std::string_view message, const Error& error) {
+  try {
+    if (const std::string values = operand_values(state, error); !values.empty()) report.append("Here ").append(values) += '\n';
+    if (const std::string hint = report_hint(state, message, error); !hint.empty()) report.append("Hint: ").append(hint) += '\n';
+  } catch (...) {
+  }
+}
+
 griddle_failure* failure_of(InterpreterState& state, Error& error) {
   auto failure = std::make_unique<griddle_failure>();
   failure->message = message_text(state.cx, error.message);
@@ -62,6 +78,7 @@ griddle_failure* failure_of(InterpreterState& state, Error& error) {
   // Who asked for an end wants to know where, and did nothing wrong.
   failure->report = (failure->cause == griddle_interrupted ? "" : "Error: ") + failure->message + "\n";
   append_places(failure->report, error.frames);
+  if (error.catchable) append_help(state, failure->report, failure->message, error);
   failure->frames = std::move(error.frames);
   failure->value = state.wrap(error.message);
   return failure.release();

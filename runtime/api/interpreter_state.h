@@ -143,6 +143,7 @@ struct InterpreterState {
   // The scope of eval_in_session, with the values of its names; null until used.
   std::unique_ptr<RootScope> session;
   Ref<Environment> session_root;
+  std::weak_ptr<const SourceText> session_source;  // of its latest line
   // The thread and stack that the stack limit was measured on.
   pthread_t thread{};
   StackRange stack;

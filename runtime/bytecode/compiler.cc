@@ -8,7 +8,7 @@ namespace griddle {
 
 void Compiler::fail_at(Span span, std::string message) {
   Error error(make_string(cx_.heap, message));
-  error.frames.push_back({unit_->source, span.start, span.end});
+  error.frames.push_back({unit_->source, span.start, span.end, 0, 0, true});
   throw error;
 }
 
@@ -33,7 +33,7 @@ Ref<Code> load_with(Context& cx, Ref<Unit> unit, bool shared_root, ParseOptions&
     program = parse_source(*unit->source, arena);
   } catch (const SyntaxError& e) {
     Error error(make_string(cx.heap, e.message));
-    error.frames.push_back({unit->source, e.span.start, e.span.end});
+    error.frames.push_back({unit->source, e.span.start, e.span.end, e.related.start, e.related.end, true});
     throw error;
   }
   if (options.outline) *options.outline = outline_lines(*unit->source, *program.root);

@@ -42,6 +42,16 @@ std::uint8_t allowed_rows(BlockType type) {
   return 0;
 }
 
+SpecialRow row_of(const Token& special) {
+  switch (static_cast<SpecialName>(special.payload)) {
+    case SpecialName::f: return modifier1_row;
+    case SpecialName::g: return modifier2_row;
+    case SpecialName::r:
+      return special.role == Role::modifier2 ? modifier2_row : special.role == Role::modifier1 ? modifier1_only : modifier1_row;
+    default: return argument_row;
+  }
+}
+
 bool runs_once(const BlockTokens& block) {
   return block.type == BlockType::immediate || (block.type != BlockType::function && !block.deferred);
 }
@@ -81,7 +91,7 @@ void Grammar::decide_type(BlockTokens& block) {
   }
   if (!has_header) block.type = type_of(rows);
   if ((rows & ~allowed_rows(block.type)) != 0) {
-    fail("The block holds special names that do not fit its kind", {token(block.open).start, token(block.close).end});
+    fail("The block holds special names that do not fit its kind", first_special(block, ~allowed_rows(block.type)));
   }
   block.deferred =
       role_of(block.type) != Role::subject && block.type != BlockType::function && (has_arguments || (rows & argument_row) != 0);
@@ -89,6 +99,18 @@ void Grammar::decide_type(BlockTokens& block) {
     fail("Expected arguments in every header of a modifier that has some", {token(block.open).start, token(block.close).end});
   }
   block.type_known = true;
+}
+
+// Gives the place of the first special name, behind headers and outside of inner blocks, that is of these rows.
+Span Grammar::first_special(const BlockTokens& block, int rows) const {
+  for (std::uint32_t i = block.first_body; i != no_token; i = tokenizer_.bodies[i].next) {
+    const BodyTokens& body = tokenizer_.bodies[i];
+    for (std::uint32_t t = body.colon == no_token ? body.first : body.colon + 1; t < body.end; t++) {
+      if (token(t).kind == TokenKind::open_brace) t = closing(t);
+      if (token(t).kind == TokenKind::special && (row_of(token(t)) & rows) != 0) return span_of(token(t));
+    }
+  }
+  return {token(block.open).start, token(block.close).end};
 }
 
 // Checks the order of bodies; gives the number of general ones.

@@ -5,6 +5,15 @@ namespace griddle {
 namespace {
 
 Span join(Span left, Span right) { return {std::min(left.start, right.start), std::max(left.end, right.end)}; }
+// Gives where the leftmost item of an expression stands.
+Span first_item(const Node& node) {
+  const Node* first = &node;
+  while (first->kind == NodeKind::call) {
+    const Call& call = static_cast<const Call&>(*first);
+    first = call.left != nullptr ? call.left : call.function;
+  }
+  return first->span.start == node.span.start ? first->span : node.span;
+}
 bool is_modifier(Role role) { return role == Role::modifier1 || role == Role::modifier2; }
 
 }  // namespace
@@ -111,7 +120,7 @@ Grammar::Operand Grammar::apply_functions(Cursor& cursor, Operand right) {
   for (;;) {
     if (is_modifier(function.role())) fail("Expected an operand of the modifier", function.node->span);
     if (function.role() == Role::subject) {
-      fail("Expected a function between two subjects (missing ‿?)", join(function.node->span, right.node->span));
+      fail("Expected a function between two subjects (missing ‿?)", join(function.node->span, first_item(*right.node)));
     }
     Operand left{nullptr, false};
     Operand next{nullptr, false};

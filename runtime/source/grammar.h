@@ -110,6 +110,7 @@ class Grammar {
   void parse_header(BlockNode&, ScopedBody&, const Header&);
   Node* parse_pattern(TokenRange);
   void decide_type(BlockTokens&);
+  Span first_special(const BlockTokens&, int rows) const;
   std::size_t check_bodies(const BlockTokens&);
 
   // header.cc

@@ -13,6 +13,10 @@ struct Location {
   std::shared_ptr<const SourceText> source;
   std::uint32_t start = 0;
   std::uint32_t end = 0;
+  // Another place that the error is about, such as the bracket that is open; empty: none.
+  std::uint32_t related_start = 0;
+  std::uint32_t related_end = 0;
+  bool in_syntax = false;  // found before anything ran
 };
 
 }  // namespace griddle

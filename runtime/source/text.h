@@ -38,6 +38,7 @@ struct SourceText {
 struct SyntaxError {
   std::string message;
   Span span;
+  Span related = {0, 0};  // another place that the error is about, such as the bracket that is open; empty: none
 };
 
 // Decodes the code point that begins at `position` and moves past it. Gives invalid_code_point, and does not move, where the

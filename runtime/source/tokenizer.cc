@@ -361,7 +361,9 @@ void Tokenizer::close(TokenKind kind, const char* end) {
   const std::uint32_t opener = brackets_.back();
   const int distance = static_cast<int>(TokenKind::close_parenthesis) - static_cast<int>(TokenKind::open_parenthesis);
   if (static_cast<int>(kind) - static_cast<int>(tokens[opener].kind) != distance) {
-    fail("Closing bracket does not match the opening one", position_, end);
+    throw SyntaxError{"Closing bracket does not match the opening one",
+                      {offset(position_), offset(end)},
+                      {tokens[opener].start, tokens[opener].end}};
   }
   const auto index = static_cast<std::uint32_t>(tokens.size());
   brackets_.pop_back();
@@ -387,7 +389,10 @@ void Tokenizer::end_body(std::uint32_t next_first) {
 void Tokenizer::separate(TokenKind kind, const char* end) {
   const TokenKind inside = brackets_.empty() ? TokenKind::separator : tokens[brackets_.back()].kind;
   if (kind == TokenKind::separator) {
-    if (inside == TokenKind::open_parenthesis) fail("Parentheses may not hold a separator", position_, end);
+    if (inside == TokenKind::open_parenthesis) {
+      const Token& opener = tokens[brackets_.back()];
+      throw SyntaxError{"Parentheses may not hold a separator", {offset(position_), offset(end)}, {opener.start, opener.end}};
+    }
     return push(kind, Role::subject, end, 0);
   }
   if (inside != TokenKind::open_brace) {

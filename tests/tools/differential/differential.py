@@ -170,7 +170,8 @@ def compare(ours, peer, count, make, most, explained, report, examples):
                 small = shrink(tree, differ_as((answer == ERROR, other == ERROR))).text()
                 here, there = ours.answers([small])[0], peer.answers([small])[0]
                 # A crash or a fault in one expression may spoil others of its batch; alone, they count.
-                reason = 'gone when asked alone' if verdict(here, there) != 'different' else explained.reason(small, here, there)
+                reason = ('gone when asked alone' if verdict(here, there) != 'different' else 'the peer crashed or hung' if there in FALLEN and here not in FALLEN
+                          else explained.reason(small, here, there))
                 if reason:
                     count_known(reason, small)
                 elif pattern_of(small) in shown:

@@ -33,6 +33,12 @@ TEST_CASE("without actions there is a session") {
   CHECK(parse({"-rp", "1"}).session);
   CHECK(!parse({"--help"}).session);
   CHECK(parse({"-h"}).help);
+  CHECK(parse({"--help"}).topic == "");
+  CHECK(parse({"--help", "blocks", "undo", "headers"}).topic == "blocks undo headers");
+  CHECK(!parse({"--help", "blocks"}).session);
+  CHECK(parse({"--help", "blocks"}).actions.empty());
+  CHECK(parse({"-h", "-"}).topic == "-");
+  CHECK(parse({"--help", "--version"}).version);
   CHECK(parse({"-v"}).version);
   CHECK(!parse({"-v"}).session);
 }

@@ -27,6 +27,7 @@ TEST_CASE("bytes of a terminal make keys, and what means nothing is one unknown 
   CHECK(keys("\x1b[3~\x1b[1;5D\x1b[1;5C") == std::vector<Kind>{Kind::erase, Kind::word_left, Kind::word_right});
   CHECK(keys("\x1b[H\x1b[F\x01\x05") == std::vector<Kind>{Kind::row_start, Kind::row_end, Kind::row_start, Kind::row_end});
   CHECK(keys("\x1b[200~\x1b[201~") == std::vector<Kind>{Kind::paste_begins, Kind::paste_ends});
+  CHECK(keys("\x1bOP\x1b[11~\x1bh") == std::vector<Kind>{Kind::describe, Kind::describe, Kind::describe});
   CHECK(keys("\x1b[9;9Q") == std::vector<Kind>{Kind::unknown});
   CHECK(keys("\x03\x04\x07") == std::vector<Kind>{Kind::cancel, Kind::erase_or_end, Kind::leave});
 }

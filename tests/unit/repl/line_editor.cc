@@ -82,6 +82,9 @@ TEST_CASE("Tab completes as far as all choices agree, then shows them") {
   CHECK(twice.shown() == "sort|");
   CHECK(typed("\t1") == "  1|");
   LineEditor& editor = typing.editor;
+  CHECK((typing << "\x1bOP").event == Event::describe);
+  editor.show(U"sorts");
+  CHECK(editor.choices() == std::vector<std::u32string>{U"sorts"});
   editor.start();
   typing << "so";
   CHECK(editor.choices().empty());

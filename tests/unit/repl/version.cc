@@ -18,5 +18,10 @@ TEST_CASE("the version names commit, instruction sets and device") {
   CHECK(text.starts_with("bqn 1.2.3 (Griddle), commit 0123456789ab, modified\n"));
   CHECK(text.ends_with("\ndevice: NVIDIA H200 through libgriddle_cuda.so\n"));
   device.state = griddle::DeviceInfo::State::none_found;
+  CHECK(greeting_text(build, device) == "Griddle 1.2.3 · AVX2 · GPU plug-in · )help and )help NAME tell more\n");
+  CHECK(greeting_text(build, {}).find(" · no GPU plug-in · ") != std::string::npos);
+  // One row of a terminal; no prompt is among it.
+  CHECK(griddle::repl::greeting().find("\n") == griddle::repl::greeting().size() - 1);
+  CHECK(griddle::repl::greeting().find("   ") == std::string::npos);
   CHECK(version_text(build, device).ends_with("\ndevice: none found\n"));
 }

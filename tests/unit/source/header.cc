@@ -33,7 +33,7 @@ TEST_CASE("Headers say the kind of a block, its arguments and when a body is tak
       {"{𝕊𝕩:𝕨-𝕩}", "f{1: (- 𝕩)}"},
   });
   check_parsed({
-      {"{𝕊:𝕗}", "! The block holds special names that do not fit its kind @ {𝕊:𝕗}"},
+      {"{𝕊:𝕗}", "! The block holds special names that do not fit its kind @ 𝕗"},
       {"{𝕊:1;_m:2}", "! Expected headers of one kind in a block @ _m:"},
       {"{𝕨:1}", "! Special name at the wrong place in a header @ 𝕨"},
       {"{-:3}", "! A primitive may not stand in a header @ -"},

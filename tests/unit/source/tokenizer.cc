@@ -9,6 +9,28 @@
 using namespace griddle;
 using namespace griddle::testing;
 
+TEST_CASE("what is wrong with a bracket names the bracket that is open, too") {
+  const auto related = [](std::string text) {
+    const SourceText source(std::move(text), "");
+    Arena arena;
+    SymbolTable symbols(arena);
+    Tokenizer tokenizer(source, symbols);
+    try {
+      while (tokenizer.next_statement()) continue;
+    } catch (const SyntaxError& e) {
+      return source.text.substr(e.related.start, e.related.end - e.related.start) +
+             source.text.substr(e.span.start, e.span.end - e.span.start);
+    }
+    return std::string("no error");
+  };
+  CHECK(related("{(1+2]}") == "(]");
+  CHECK(related("⟨1,\n2)") == "⟨)");
+  CHECK(related("1+(2,3)") == "(,");
+  CHECK(related("(2\n)") == "(\n");
+  CHECK(related("1)") == ")");
+  CHECK(related("(1)") == "no error");
+}
+
 TEST_CASE("tokens that are none end in an error at their place") {
   check_parsed({
       {".5", "! Malformed number (.5) @ .5"},

@@ -1,0 +1,54 @@
+#include "runtime/api/operand_values.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "runtime/api/griddle.hpp"
+
+namespace {
+
+// Gives the line of a report that shows values, or nothing.
+std::string values_line(griddle::Interpreter& bqn, std::string_view code) {
+  const griddle::Result result = bqn.eval_in_session(code);
+  REQUIRE(!result);
+  const std::string& report = result.failure().report;
+  const std::size_t at = report.find("\nHere ");
+  return at == std::string::npos ? "" : report.substr(at + 1, report.find('\n', at + 1) - at - 1);
+}
+
+}  // namespace
+
+TEST_CASE("an error of a session's line shows the names beside its place") {
+  griddle::Interpreter bqn;
+  for (const char* line :
+       {"a←1‿2‿3", "b←1‿2", "text←\"it is \"\"so\"\"\"", "long←↕1000", "table←2‿3⥊0", "mixed←⟨1,\"two\",'3',⟨⟩,+⟩",
+        "many←\"abc\"⥊˜100", "Less←-", "Sum←{𝕩+\"ab\"}", "c←'x'", "control←@+10"})
+    CHECK(bqn.eval_in_session(line).ok());
+  CHECK(values_line(bqn, "a+b") == "Here a is ⟨1,2,3⟩, b is ⟨1,2⟩");
+  CHECK(values_line(bqn, "5⊑b") == "Here b is ⟨1,2⟩");
+  CHECK(values_line(bqn, "x←a + b × 1") == "Here a is ⟨1,2,3⟩, b is ⟨1,2⟩");
+  CHECK(values_line(bqn, "2000⊑long") == "Here long is ⟨0,1,2,3,4,5,6,7,…⟩ of length 1000");
+  CHECK(values_line(bqn, "-text") == "Here text is \"it is \"\"so\"\"\"");
+  CHECK(values_line(bqn, "-many") == "Here many is \"abcabcabcabcabcabcabcabcabcabc…\" of length 100");
+  CHECK(values_line(bqn, "table + a") == "Here table is 2‿3 array, a is ⟨1,2,3⟩");
+  CHECK(values_line(bqn, "-mixed") == "Here mixed is ⟨1,\"two\",'3',list of length 0,function⟩");
+  CHECK(values_line(bqn, "- c") == "Here c is 'x'");
+  CHECK(values_line(bqn, "-control") == "Here control is character");
+  CHECK(values_line(bqn, "↕1.5") == "");
+  CHECK(values_line(bqn, "(a)+(b-0)") == "");
+}
+
+TEST_CASE("no values are shown where names may be others, or nothing ran") {
+  griddle::Interpreter bqn;
+  CHECK(bqn.eval_in_session("a←1‿2‿3 ⋄ b←1‿2 ⋄ F←{a←5 ⋄ 𝕩+b}").ok());
+  CHECK(values_line(bqn, "F a") == "");
+  CHECK(values_line(bqn, "{a←\"x\" ⋄ a+b}") == "");
+  CHECK(values_line(bqn, "a b") == "");
+  CHECK(values_line(bqn, "a +c") == "");
+  CHECK(values_line(bqn, "•Nothing b") == "");
+  // A program of its own knows nothing of the session's names.
+  const griddle::Result own = bqn.eval("a←1‿2 ⋄ b←3‿4‿5 ⋄ a+b");
+  REQUIRE(!own);
+  CHECK(own.failure().report.find("Here ") == std::string::npos);
+}
