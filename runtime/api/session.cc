@@ -30,12 +30,12 @@ Ref<Unit> InterpreterState::session_unit(std::string_view source, std::string_vi
   Ref<Unit> line = unit(source, name);
   if (name.empty()) line->name = "(REPL)";
   line->args = arguments;
-  session_source = line->source;
   return line;
 }
 
 Ref<Code> InterpreterState::compile_in_session(Ref<Unit> unit, ParseOptions options) {
   RootScope& scope = session_scope();
+  session_source = unit->source;
   options.value_optional = true;
   Ref<Code> code = load(cx, std::move(unit), scope, options);
   Vm::grow(cx, *session_root, scope.body()->bindings.size());
