@@ -53,11 +53,7 @@ void handle_interrupt(int) {
   console_at_hand->interrupt();
 }
 
-void handle_end(int number) {
-  console_at_hand->restore_terminal();
-  signal(number, SIG_DFL);
-  raise(number);
-}
+void handle_end(int number) { console_at_hand->end(number); }
 
 // Handles a signal, unless whoever started this process has it ignored.
 void handle(int number, void (*handler)(int)) {
@@ -66,6 +62,7 @@ void handle(int number, void (*handler)(int)) {
   if (action.sa_handler == SIG_IGN) return;
   action = {};
   action.sa_handler = handler;  // without SA_RESTART, so that reading a line ends too
+  for (const int other : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) sigaddset(&action.sa_mask, other);
   sigaction(number, &action, nullptr);
 }
 
@@ -73,6 +70,7 @@ void handle_signals() {
   handle(SIGINT, handle_interrupt);
   handle(SIGTERM, handle_end);
   handle(SIGHUP, handle_end);
+  handle(SIGALRM, handle_end);
   // Output that nobody reads, and files that are too large, are errors of writing.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
@@ -175,6 +173,7 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   options.memory_limit = line.memory_limit;
   options.capabilities = line.capabilities;
   options.root = line.root;
+  options.arguments = line.program_arguments;
   take_environment(options);
   // Stays alive until the process ends: taking it down would only cost time.
   auto* interpreter = new Interpreter(options);
@@ -265,7 +264,7 @@ std::size_t stack_room() {
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);
-    pthread_join(thread, nullptr);
+    console.keep_writing();
   }
   evaluate_and_leave(job);
 }
