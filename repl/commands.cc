@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "repl/commands/appearance.h"
 #include "repl/commands/inspect.h"
 #include "repl/commands/keeping.h"
 #include "repl/commands/measure.h"
@@ -50,6 +51,7 @@ constexpr Command commands[] = {
     {"keys", "", "show which keys type glyphs", show_keys},
     {"all", "", "show all of the last value, of which a part was shown", show_all},
     {"page", "", "show it a screen at a time, or with the program that PAGER names", show_page},
+    {"digits", "[N]", "show numbers with at most N digits; without N, all of them", set_digits},
     {"vars", "[PATTERN]", "list the names of the session, with what they are, their size and value", show_names},
     {"time", "CODE", "run code, keep its value and names, and show how long it takes; )time:1 CODE: one run", time_code},
     {"profile", "CODE", "run code, or a file, and show which lines and instructions take the time", profile_code},

@@ -71,6 +71,7 @@ InterpreterState::InterpreterState(const griddle_options& options)
   if (options.device != griddle_device_none) device = make_device(cx, offload_settings(options));
   cx.device = device.get();
   cx.heap.set_limit(options.memory_limit);
+  system.pictures = static_cast<Pictures>(options.pictures);
   system.capabilities = options.capabilities;
   if (options.root != nullptr) {
     system.root = real_path(options.root);

@@ -39,7 +39,8 @@ griddle_buffer griddle_format_within(griddle_value value, const griddle_text_roo
   take_struct(limits, room);
   bool whole = true;
   griddle_buffer buffer = shown_text(value, [&](Context& cx, const Value& v) {
-    return text_within(cx, v, {limit_of(limits.rows), limit_of(limits.columns), limit_of(limits.alone)}, &whole);
+    return text_within(cx, v, {limit_of(limits.rows), limit_of(limits.columns), limit_of(limits.alone)}, &whole,
+                       {value.interpreter->shown_style, {}});
   });
   if (is_whole != nullptr) *is_whole = whole;
   return buffer;

@@ -29,8 +29,8 @@ struct TextStyle {
 
 // The style of everything, and instead of it those of the columns of the outermost array, where there are any.
 struct TextStyles {
-  TextStyle all;
-  std::span<const TextStyle> columns;
+  TextStyle all = {};
+  std::span<const TextStyle> columns = {};
   bool plain = false;  // no frame, brackets or quotes around the outermost array and text in it
 };
 

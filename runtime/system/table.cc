@@ -168,7 +168,8 @@ Ref<FieldTable> method_fields(Context& cx, std::span<const MethodEntry> methods)
   return table;
 }
 
-SystemState::SystemState(Context& context, Streams& streams) : streams(streams), values_(std::size(system_entries)) {
+SystemState::SystemState(Context& context, Streams& streams)
+    : streams(streams), picture(context.heap), values_(std::size(system_entries)) {
   context.system = this;
 }
 SystemState::~SystemState() = default;

@@ -6,7 +6,7 @@ import tempfile
 import xml.etree.ElementTree
 import zlib
 
-from terminal import Screen
+from terminal import Screen, Terminal
 
 
 def pixels_of(data):
@@ -126,9 +126,34 @@ def check_rights(bqn, folder, report):
 
 
 def check_screen(bqn, folder, report):
+    def shown(keys, wanted, name, **environment):
+        screen = Screen(bqn, folder, **environment)
+        screen.wait_for('   ')
+        screen.type(keys + '\r')
+        report.check(screen.shows(wanted), f'pictures: {name}', '\n'.join(screen.rows()))
+        screen.type('\x04')
+        screen.end()
+
+    def as_picture(rows):
+        """The picture alone, with neither frame nor quotes."""
+        return any(row.startswith('└┬─────┬──────┬─────┬─────┬') or row.startswith(' └┬─────┬──────┬─────┬─────┬') for row in rows) and not any('┌─' in row for row in rows)
+
+    shown('{width⇐30,height⇐6}•plot.Line ↕5', as_picture, 'a session shows one as a picture')
+    shown('a←{width⇐30,height⇐6}•plot.Line ↕5', '6‿30 array of characters', 'a name for one is a row')
+    shown('1‿1↓{width⇐30,height⇐6}•plot.Line ↕5', lambda rows: any('┌─' in row for row in rows), 'what is made of one is an array like others')
+    shown('{width⇐200,height⇐6}•plot.Line ↕5', lambda rows: any('┌─' in row for row in rows), 'one that is too wide is an array like others')
+    for settings, sign in ({'TERM': 'xterm-kitty'}, '\x1b_Ga=T,f=100'), ({'GRIDDLE_PICTURES': 'sixel'}, '\x1bPq'), ({'TERM_PROGRAM': 'WezTerm'}, '\x1b_Ga=T,f=100'):
+        terminal = Terminal(bqn, folder, **settings)
+        terminal.wait_for('   ')
+        terminal.type('•plot.Line ↕5\r')
+        report.check(terminal.wait_for(sign) is not None and terminal.wait_for('\x1b\\\n') is not None, f'pictures: pixels where {settings}', terminal.seen[:300])
+        terminal.type('\x04')
+        terminal.end()
+    # Digits that a session shows are not those of its programs.
     screen = Screen(bqn, folder)
     screen.wait_for('   ')
-    screen.type('{width⇐30,height⇐6}•plot.Line ↕5\r')
-    report.check(screen.shows(lambda rows: any('└┬─────┬──────┬─────┬─────┬' in row for row in rows) and any('⠔' in row for row in rows)), 'pictures: a session shows one', '\n'.join(screen.rows()))
+    screen.type(')digits 4\r÷3\r2÷3‿7\r•Fmt÷3\r)digits x\r)digits\r÷7\r')
+    report.check(screen.shows(lambda rows: all(wanted in rows for wanted in ['0.3333', '⟨ 0.6667 0.2857 ⟩', '"0.3333333333333333"', '0.14285714285714285']) and
+                              any('The number of digits must be 1 to 17' in row for row in rows)), 'digits: as many as )digits says', '\n'.join(screen.rows()))
     screen.type('\x04')
     screen.end()

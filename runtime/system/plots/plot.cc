@@ -20,6 +20,7 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/plots/plot_data.h"
 #include "runtime/system/plots/plot_options.h"
+#include "runtime/system/system.h"
 #include "runtime/system/table.h"
 #include "runtime/value/namespace.h"
 
@@ -60,23 +61,42 @@ Value character_table(Context& cx, const Picture& picture) {
   return to_value(std::move(a));
 }
 
+// Remembers what a terminal shows of a picture of characters.
+void remember(Context& cx, const Value& table, HeapText shown) {
+  LastPicture& last = cx.system->picture;
+  last.value = table;
+  last.shown = std::move(shown);
+}
+
+// Gives the picture's lines, without blanks at their ends.
+HeapText lines_of(Context& cx, const Picture& picture) {
+  HeapText text(cx.heap);
+  for (std::size_t row = 0; row < picture.rows; row++) {
+    const std::size_t start = text.size();
+    for (std::size_t column = 0; column < picture.columns; column++)
+      append_utf8(text, picture.characters[row * picture.columns + column]);
+    const std::size_t last = text.find_last_not_of(' ');
+    text.resize(last == text.npos ? start : std::max(start, last + 1));
+    text += '\n';
+  }
+  return text;
+}
+
 // Gives the picture, or writes it to a file and gives the path of that.
 Value hand_over(Context& cx, const Function& self, const PlotOptions& options, Picture picture) {
   const bool is_text = options.form == Form::text;
   if (options.file.empty()) {
-    if (is_text) return character_table(cx, picture);
+    if (is_text) {
+      Value table = character_table(cx, picture);
+      if (cx.system->pictures == Pictures::text) remember(cx, table, lines_of(cx, picture));
+      return table;
+    }
     if (options.form == Form::svg) return make_string(cx.heap, std::string_view(picture.bytes));
     Ref<Array> a = make_list(cx.heap, ElementType::c8, picture.bytes.size());
     std::copy(picture.bytes.begin(), picture.bytes.end(), a->as<char>());
     return to_value(std::move(a));
   }
-  for (std::size_t row = 0; row < picture.rows; row++) {
-    const std::size_t start = picture.bytes.size();
-    for (std::size_t column = 0; column < picture.columns; column++)
-      append_utf8(picture.bytes, picture.characters[row * picture.columns + column]);
-    picture.bytes.resize(std::max(start, picture.bytes.find_last_not_of(' ') + 1));
-    picture.bytes += '\n';
-  }
+  if (is_text) picture.bytes = lines_of(cx, picture);
   replace_file(cx, self, options.file, picture.bytes);
   return name_string(cx.heap, options.file);
 }
@@ -115,6 +135,25 @@ Picture picture_of(Context& cx, const Function& self, const PlotOptions& options
   return picture;
 }
 
+// Gives a picture, and notes the pixels that `make` gives where a terminal shows them instead of characters.
+template <class Make>
+Value hand_over_with_pixels(Context& cx, const Function& self, const PlotOptions& options, Picture picture, Make make) {
+  Value result = hand_over(cx, self, options, std::move(picture));
+  const Pictures pictures = cx.system->pictures;
+  if (options.form != Form::text || !options.file.empty() || pictures < Pictures::kitty) return result;
+  HeapText shown = pixels_in_form(cx, make(), pictures == Pictures::kitty ? Form::kitty : Form::sixel);
+  remember(cx, result, std::move(shown += '\n'));
+  return result;
+}
+
+Value drawn_figure(Context& cx, const Function& self, const PlotOptions& options, const Figure& figure) {
+  return hand_over_with_pixels(cx, self, options, picture_of(cx, self, options, figure), [&] {
+    plot::Raster raster(cx.heap, usual_width, usual_height);
+    draw(cx, figure, raster);
+    return raster.pixels();
+  });
+}
+
 Figure figure_of(const PlotOptions& options, Figure::Kind kind) {
   Figure figure;
   figure.kind = kind;
@@ -133,7 +172,7 @@ Value draw_series(Context& cx, const Function& self, const PlotOptions& options,
   const PlotData data = series_argument(cx, self, x, options);
   Figure figure = figure_of(options, kind);
   figure.series = data.series;
-  return hand_over(cx, self, options, picture_of(cx, self, options, figure));
+  return drawn_figure(cx, self, options, figure);
 }
 
 Value draw_bars(Context& cx, const Function& self, const PlotOptions& options, const Value& x) {
@@ -155,14 +194,14 @@ Value draw_histogram(Context& cx, const Function& self, const PlotOptions& optio
   figure.series.push_back({options.names.empty() ? "" : options.names[0],
                            {nullptr, nullptr, 0, 1, count},
                            {nullptr, bins.counts.data(), 0, 1, count}});
-  return hand_over(cx, self, options, picture_of(cx, self, options, figure));
+  return drawn_figure(cx, self, options, figure);
 }
 
 Value draw_heat(Context& cx, const Function& self, const PlotOptions& options, const Value& x) {
   if (options.log_x || options.log_y) fail_in(cx, self, "Heat maps have no logarithmic axes");
   Figure figure = figure_of(options, Figure::Kind::heat);
   figure.cells = table_argument(cx, self, x, figure.rows, figure.columns);
-  return hand_over(cx, self, options, picture_of(cx, self, options, figure));
+  return drawn_figure(cx, self, options, figure);
 }
 
 Value draw_image(Context& cx, const Function& self, const PlotOptions& options, const Value& x) {
@@ -187,7 +226,7 @@ Value draw_image(Context& cx, const Function& self, const PlotOptions& options, 
   } else {
     picture.bytes = pixels_in_form(cx, pixels, options.form);
   }
-  return hand_over(cx, self, options, std::move(picture));
+  return hand_over_with_pixels(cx, self, options, std::move(picture), [&] { return pixels; });
 }
 
 template <Figure::Kind kind>
