@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 
+#include "runtime/value/checkpoint.h"
+
 namespace griddle::plot {
 
 namespace {
@@ -62,7 +64,11 @@ class Deflate {
     HeapVector<std::uint32_t> last(std::size_t{1} << hash_bits, none, out_.get_allocator());
     put(1, 1);  // the last block
     put(1, 2);  // with the fixed code
-    for (std::size_t i = 0; i < bytes.size();) {
+    for (std::size_t i = 0, next_look = 0; i < bytes.size();) {
+      if (i >= next_look) {
+        checkpoint();
+        next_look = i + bytes_between_looks;
+      }
       std::size_t length = 0, distance = 0;
       const auto consider = [&](std::size_t from) {
         const std::size_t n = common(bytes, from, i);
@@ -88,6 +94,7 @@ class Deflate {
 
  private:
   static constexpr int hash_bits = 15;
+  static constexpr std::size_t bytes_between_looks = std::size_t{1} << 20;
   static constexpr std::uint32_t none = ~0u;
   static constexpr std::size_t least_length = 4, most_length = 258, most_distance = 32768;
   static constexpr unsigned end_of_block = 256;
@@ -153,6 +160,7 @@ HeapText png_of(Heap& heap, const Pixels& pixels) {
   HeapText rows(heap);
   rows.reserve(row * pixels.height);
   for (std::size_t y = 0; y < pixels.height; y++) {
+    checkpoint();
     rows += '\0';
     for (std::size_t x = 0; x < pixels.width; x++) {
       const Color& c = pixels.data[y * pixels.width + x];

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/plot/font.h"
+#include "runtime/value/checkpoint.h"
 #include "runtime/value/utf8.h"
 
 namespace griddle::plot {
@@ -12,7 +13,8 @@ namespace {
 
 constexpr int dot = 2;  // pixels of a dot of a letter
 constexpr double letter_width = dot * (font_width + 1);
-constexpr int above_line = 7;  // dots of a letter
+constexpr int above_line = 7;                       // dots of a letter
+constexpr std::size_t points_between_looks = 4096;  // points
 
 // Gives the whole pixel at a place, within 0 and `end`.
 std::size_t pixel_at(double v, std::size_t end) {
@@ -134,6 +136,7 @@ void Raster::cover(Point a, Point b, double radius) {
 }
 
 void Raster::paint(Color color) {
+  checkpoint();
   for (std::size_t y = touched_.top; y < touched_.bottom; y++)
     for (std::size_t x = touched_.left; x < touched_.right; x++) {
       const std::size_t i = y * pixels_.width + x;
@@ -151,6 +154,7 @@ void Raster::curve(std::span<const Point> points, std::size_t series) {
     if (std::isnan(points[i].x)) continue;
     const bool goes_on = i + 1 < points.size() && !std::isnan(points[i + 1].x);
     const bool came = i > 0 && !std::isnan(points[i - 1].x);
+    if (i % points_between_looks == 0) checkpoint();
     if (goes_on || !came) cover(points[i], goes_on ? points[i + 1] : points[i], radius);
   }
   paint(series_color(series));
@@ -158,7 +162,10 @@ void Raster::curve(std::span<const Point> points, std::size_t series) {
 
 void Raster::dots(std::span<const Point> points, std::size_t series) {
   constexpr double radius = 2.5;
-  for (const Point& p : points) cover(p, p, radius);
+  for (std::size_t i = 0; i < points.size(); i++) {
+    if (i % points_between_looks == 0) checkpoint();
+    cover(points[i], points[i], radius);
+  }
   paint(series_color(series));
 }
 

@@ -8,13 +8,13 @@ namespace griddle::plot {
 
 namespace {
 
-constexpr std::size_t looks_after = 1 << 16;
+constexpr std::size_t look_at_points = 1 << 16;
 
 // Calls f with each index; an interrupt may end that.
 template <class F>
 void each_index(Context& cx, std::size_t count, F f) {
   for (std::size_t i = 0; i < count; i++) {
-    if (i % looks_after == 0) cx.check_interrupt();
+    if (i % look_at_points == 0) cx.check_interrupt();
     f(i);
   }
 }

@@ -5,12 +5,14 @@
 
 #include "runtime/plot/base64.h"
 #include "runtime/plot/png.h"
+#include "runtime/value/checkpoint.h"
 
 namespace griddle::plot {
 
 namespace {
 
 constexpr double font_size = 14;
+constexpr std::size_t text_points_between_looks = 1 << 16;  // points
 
 void append_escaped(HeapText& out, std::string_view text) {
   for (const char c : text) {
@@ -122,6 +124,7 @@ void Svg::curve(std::span<const Point> points, std::size_t series) {
   bool open = false;
   out_ += "<path d=\"";
   for (std::size_t i = 0; i < points.size(); i++) {
+    if (i % text_points_between_looks == 0) checkpoint();
     if (std::isnan(points[i].x)) {
       open = false;
       continue;
@@ -145,11 +148,12 @@ void Svg::dots(std::span<const Point> points, std::size_t series) {
   constexpr double size = 5;
   // Lines without length whose ends are round: a third of the text of circles.
   out_ += "<path d=\"";
-  for (const Point& p : points) {
+  for (std::size_t i = 0; i < points.size(); i++) {
+    if (i % text_points_between_looks == 0) checkpoint();
     out_ += 'M';
-    number(p.x);
+    number(points[i].x);
     out_ += ' ';
-    number(p.y);
+    number(points[i].y);
     out_ += "h0";
   }
   out_ += "\" fill=\"none\"";

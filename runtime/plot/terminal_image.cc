@@ -7,6 +7,7 @@
 
 #include "runtime/plot/base64.h"
 #include "runtime/plot/png.h"
+#include "runtime/value/checkpoint.h"
 
 namespace griddle::plot {
 
@@ -72,6 +73,7 @@ HeapText sixel_image(Heap& heap, const Pixels& pixels) {
     }
   }
   for (std::size_t top = 0; top < pixels.height; top += band_height) {
+    checkpoint();
     const std::size_t height = std::min(band_height, pixels.height - top);
     std::array<bool, palette_size> here{};
     for (std::size_t i = top * pixels.width; i < (top + height) * pixels.width; i++) here[indices[i]] = true;

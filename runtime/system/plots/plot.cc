@@ -33,6 +33,7 @@ using Form = PlotOptions::Form;
 
 constexpr std::size_t usual_columns = 72, usual_rows = 20, most_cells = 1000;
 constexpr std::size_t usual_width = 800, usual_height = 500;
+constexpr std::size_t most_named_bars = 10'000;
 
 // A picture: bytes of a file or of a terminal, or characters in rows and columns.
 struct Picture {
@@ -172,6 +173,10 @@ Value draw_series(Context& cx, const Function& self, const PlotOptions& options,
   const PlotData data = series_argument(cx, self, x, options);
   Figure figure = figure_of(options, kind);
   figure.series = data.series;
+  // Bars stand side by side; their numbers across are their names.
+  const bool has_names = kind == Figure::Kind::bar && !data.series.empty() && data.series[0].x.array != nullptr;
+  if (has_names && figure.labels.empty() && data.series[0].x.count <= most_named_bars)
+    for (std::size_t i = 0; i < data.series[0].x.count; i++) figure.labels.push_back(number_text(data.series[0].x.at(i)));
   return drawn_figure(cx, self, options, figure);
 }
 
@@ -180,7 +185,13 @@ Value draw_bars(Context& cx, const Function& self, const PlotOptions& options, c
   return draw_series(cx, self, options, x, Figure::Kind::bar);
 }
 
+// Fails where x is given to what has none.
+void refuse_x(Context& cx, const Function& self, const PlotOptions& options) {
+  if (!options.x.is_absent()) fail_in(cx, self, "This takes no x (got a " + kind_text(options.x) + ")");
+}
+
 Value draw_histogram(Context& cx, const Function& self, const PlotOptions& options, const Value& x) {
+  refuse_x(cx, self, options);
   if (options.log_x) fail_in(cx, self, "Histograms have no logarithmic axis across");
   const plot::Numbers numbers = numbers_argument(cx, self, x);
   // Rice's rule: for n numbers twice the cube root of n.
@@ -198,6 +209,7 @@ Value draw_histogram(Context& cx, const Function& self, const PlotOptions& optio
 }
 
 Value draw_heat(Context& cx, const Function& self, const PlotOptions& options, const Value& x) {
+  refuse_x(cx, self, options);
   if (options.log_x || options.log_y) fail_in(cx, self, "Heat maps have no logarithmic axes");
   Figure figure = figure_of(options, Figure::Kind::heat);
   figure.cells = table_argument(cx, self, x, figure.rows, figure.columns);
@@ -205,6 +217,7 @@ Value draw_heat(Context& cx, const Function& self, const PlotOptions& options, c
 }
 
 Value draw_image(Context& cx, const Function& self, const PlotOptions& options, const Value& x) {
+  refuse_x(cx, self, options);
   const plot::Pixels pixels = image_argument(cx, self, x, options);
   Picture picture(cx.heap);
   if (options.form == Form::text) {

@@ -14,7 +14,7 @@ TEST_CASE("digits that a host chooses are those of its own texts, not of program
   bqn.set_precision(4);
   CHECK(shown("÷1+↕4") == "⟨ 1 0.5 0.3333 0.25 ⟩");
   CHECK(shown("÷3") == "0.3333");
-  CHECK(shown("2‿1⥊÷3‿7") == "┌─         \n╵ 0.3333  \n  0.1429  \n          ┘");
+  CHECK(shown("2‿1⥊÷3‿7") == "┌─        \n╵ 0.3333  \n  0.1429  \n         ┘");
   CHECK(bqn.eval("÷3")->format_within({1, 20, 20}) == "0.3333");
   CHECK(shown("•Fmt ÷3") == "\"0.3333333333333333\"");
   CHECK(shown("•Repr ÷3") == "\"0.3333333333333333\"");

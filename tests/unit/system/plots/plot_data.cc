@@ -22,6 +22,16 @@ TEST_CASE("the same points are the same picture, in whatever form they come") {
         "! •plot.Line: 𝕩 must be a list of numbers, a table of them, or a list of series (got a 20‿72 array)");
 }
 
+TEST_CASE("x of bars names them, and what has no x takes none") {
+  Host run;
+  CHECK(run("(2020‿2021•plot.Bar 3‿4)≡{labels⇐\"2020\"‿\"2021\"}•plot.Bar 3‿4") == "1");
+  CHECK(run("(2020‿2021•plot.Bar 3‿4)≢•plot.Bar 3‿4") == "1");
+  for (const char* code : {"1‿2•plot.Histogram 3‿4", "1‿2•plot.Heat 2‿2⥊0", "1‿2•plot.Image 2‿2⥊0"}) {
+    CAPTURE(code);
+    CHECK(run(code).find("This takes no x (got a list of length 2)") != std::string::npos);
+  }
+}
+
 TEST_CASE("bad data says what is wrong") {
   Host run;
   CHECK(run("•plot.Line 5").find("(got a number)") != std::string::npos);
