@@ -10,6 +10,8 @@ namespace griddle::plot {
 
 namespace {
 
+constexpr std::size_t bytes_between_looks = std::size_t{1} << 20;
+
 constexpr std::array<std::uint32_t, 256> make_crc_table() {
   constexpr std::uint32_t polynomial = 0xEDB88320;
   std::array<std::uint32_t, 256> table{};
@@ -24,7 +26,10 @@ constexpr std::array<std::uint32_t, 256> make_crc_table() {
 std::uint32_t crc_of(std::string_view bytes) {
   static constexpr std::array<std::uint32_t, 256> table = make_crc_table();
   std::uint32_t c = ~0u;
-  for (const char b : bytes) c = c >> 8 ^ table[(c ^ static_cast<unsigned char>(b)) & 0xFF];
+  for (std::size_t i = 0; i < bytes.size(); i++) {
+    if (i % bytes_between_looks == 0) checkpoint();
+    c = c >> 8 ^ table[(c ^ static_cast<unsigned char>(bytes[i])) & 0xFF];
+  }
   return ~c;
 }
 
@@ -33,6 +38,7 @@ std::uint32_t adler_of(std::string_view bytes) {
   constexpr std::size_t sums_at_once = 5552;  // so many fit in 32 bits
   std::uint32_t a = 1, b = 0;
   for (std::size_t i = 0; i < bytes.size();) {
+    checkpoint();
     for (const std::size_t end = std::min(bytes.size(), i + sums_at_once); i < end; i++) {
       a += static_cast<unsigned char>(bytes[i]);
       b += a;
@@ -94,7 +100,6 @@ class Deflate {
 
  private:
   static constexpr int hash_bits = 15;
-  static constexpr std::size_t bytes_between_looks = std::size_t{1} << 20;
   static constexpr std::uint32_t none = ~0u;
   static constexpr std::size_t least_length = 4, most_length = 258, most_distance = 32768;
   static constexpr unsigned end_of_block = 256;

@@ -136,8 +136,8 @@ void Raster::cover(Point a, Point b, double radius) {
 }
 
 void Raster::paint(Color color) {
-  checkpoint();
-  for (std::size_t y = touched_.top; y < touched_.bottom; y++)
+  for (std::size_t y = touched_.top; y < touched_.bottom; y++) {
+    checkpoint();
     for (std::size_t x = touched_.left; x < touched_.right; x++) {
       const std::size_t i = y * pixels_.width + x;
       const unsigned share = covered_[i];
@@ -145,6 +145,7 @@ void Raster::paint(Color color) {
       Color& c = pixels_.data[i];
       c = {mixed(c.red, color.red, share), mixed(c.green, color.green, share), mixed(c.blue, color.blue, share)};
     }
+  }
   touched_ = {pixels_.width, pixels_.height, 0, 0};
 }
 

@@ -60,7 +60,10 @@ HeapText sixel_image(Heap& heap, const Pixels& pixels) {
   append_integer(out, pixels.height);
   HeapVector<std::uint8_t> indices(pixels.data.size(), 0, heap);
   std::array<bool, palette_size> used{};
-  for (std::size_t i = 0; i < indices.size(); i++) used[indices[i] = palette_index(pixels.data[i])] = true;
+  for (std::size_t i = 0; i < indices.size(); i++) {
+    if (i % pixels.width == 0) checkpoint();
+    used[indices[i] = palette_index(pixels.data[i])] = true;
+  }
   for (std::size_t c = 0; c < palette_size; c++) {
     if (!used[c]) continue;
     constexpr std::size_t percent = 100 / (levels - 1);
