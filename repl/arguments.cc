@@ -12,6 +12,7 @@ const char* const usage =
     "Usage: bqn [options] [file.bqn [arguments]]\n"
     "\n"
     "Runs a file, or what the options say, in order. Without any of these it starts a session.\n"
+    "Words after -e, -p, -o or --explain that are no options are passed on as •args.\n"
     "\n"
     "  -f FILE    run a file; everything after it is passed on as •args\n"
     "  -e CODE    run code; what several options name, the next ones and the session know\n"
@@ -21,6 +22,7 @@ const char* const usage =
     "             run code and show how it is read, its instructions, and which fast paths served it\n"
     "  --profile  show at the end, on standard error, which lines and instructions took the time\n"
     "  -          run what standard input holds; everything after it is passed on as •args\n"
+    "  --         end the options: what follows is a file and its arguments, or arguments alone\n"
     "  -r         start a session after the rest, which knows the names of a file\n"
     "  -s         start a session without prompts\n"
     "  -M MB      use at most this many megabytes of memory\n"
@@ -73,10 +75,12 @@ class Parser {
         line_.actions.push_back({Action::Kind::explain, words_[next_++]});
       else if (word == "-")
         program(Action::Kind::input, "");
+      else if (word == "--")
+        take_rest();
       else if (word.size() > 1 && word[0] == '-')
         letters(word);
       else
-        program(Action::Kind::file, word);
+        next_--, take_rest();
     }
     if (line_.actions.empty() && !line_.help && !line_.version) line_.session = true;
     return std::move(line_);
@@ -109,11 +113,22 @@ class Parser {
     }
   }
 
+  // Takes what follows the options: arguments of code, or else a file and its own.
+  void take_rest() {
+    if (line_.actions.empty() && next_ < words_.size())
+      program(Action::Kind::file, words_[next_++]);
+    else
+      take_arguments();
+  }
+  void take_arguments() {
+    line_.program_arguments.assign(words_.begin() + static_cast<std::ptrdiff_t>(next_), words_.end());
+    next_ = words_.size();
+  }
+
   // Adds a program that takes everything that follows as its arguments.
   void program(Action::Kind kind, std::string path) {
     line_.actions.push_back({kind, std::move(path)});
-    line_.program_arguments.assign(words_.begin() + static_cast<std::ptrdiff_t>(next_), words_.end());
-    next_ = words_.size();
+    take_arguments();
   }
 
   void letters(const std::string& word) {

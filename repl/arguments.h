@@ -17,7 +17,7 @@ struct Action {
 
 struct CommandLine {
   std::vector<Action> actions;
-  std::vector<std::string> program_arguments;  // •args of a file, or of the code where there is no file
+  std::vector<std::string> program_arguments;  // •args of a file, and of code
   bool session = false;                        // start a session after the actions
   bool silent = false;                         // a session without prompts
   std::uint32_t capabilities = griddle_may_do_all;

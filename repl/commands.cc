@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "repl/commands/appearance.h"
 #include "repl/commands/inspect.h"
 #include "repl/commands/keeping.h"
 #include "repl/commands/measure.h"
@@ -54,6 +55,7 @@ constexpr Command commands[] = {
     {"keys", "", "show which keys type glyphs, and which edit", show_keys},
     {"all", "", "show all of the last value, of which a part was shown", show_all},
     {"page", "", "show it a screen at a time, or with the program that PAGER names", show_page},
+    {"digits", "[N]", "show numbers with at most N digits; without N, all of them", set_digits},
     {"vars", "[PATTERN]", "list the names of the session, with what they are, their size and value", show_names},
     {"time", "CODE", "run code, keep its value and names, and show how long it takes; )time:1 CODE: one run", time_code},
     {"profile", "CODE", "run code, or a file, and show which lines and instructions take the time", profile_code},
@@ -107,6 +109,12 @@ std::vector<CommandName> command_names() {
   return names;
 }
 
+std::string_view command_meant(std::string_view name) {
+  for (const auto& alias : aliases)
+    if (alias.name == name) return alias.meaning;
+  return name;
+}
+
 bool is_command(std::string_view line) { return trimmed(line).starts_with(')'); }
 
 CommandResult run_command(SessionState& session, std::string_view line, int& exit_code) {
@@ -117,8 +125,7 @@ CommandResult run_command(SessionState& session, std::string_view line, int& exi
     call.option = name.substr(colon + 1);
     name = name.substr(0, colon);
   }
-  for (const auto& alias : aliases)
-    if (alias.name == name) name = alias.meaning;
+  name = command_meant(name);
   for (const Command& c : commands) {
     if (c.name != name) continue;
     if (!c.argument.empty() && c.argument[0] != '[' && call.argument.empty()) {

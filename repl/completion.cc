@@ -148,7 +148,8 @@ Completions completions_of(Interpreter& interpreter, std::u32string_view before)
     const std::u32string_view command = before.substr(before.find(U')') + 1);
     const std::size_t name_end = command.find_first_of(U" \t");
     if (name_end == command.npos) return complete_command(command);
-    const std::string name = utf8_of(command.substr(0, name_end));
+    const std::string typed = utf8_of(command.substr(0, name_end));
+    const std::string_view name = command_meant(typed);
     const std::u32string_view argument = command.substr(std::min(command.find_first_not_of(U" \t", name_end), command.size()));
     for (const CommandName& c : command_names())
       if (c.name == name && c.argument.find("FILE") != c.argument.npos) return complete_path(argument);

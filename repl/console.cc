@@ -1,6 +1,8 @@
 #include "repl/console.h"
 
+#include <limits.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -15,12 +17,23 @@ namespace griddle::repl {
 namespace {
 
 constexpr std::size_t input_room = 1 << 16;
+constexpr int patience_milliseconds = 100;
+// So much a pipe takes without waiting where it is ready for anything.
+constexpr std::size_t taken_at_once = 4096;
+static_assert(taken_at_once <= PIPE_BUF);
 
 }  // namespace
 
 int StandardConsole::write_all(int file, std::string_view bytes) noexcept {
   while (!bytes.empty()) {
-    ssize_t count = ::write(file, bytes.data(), bytes.size());
+    std::size_t size = bytes.size();
+    if (end_signal_ != 0) {
+      // Who is to end waits for no reader that takes nothing.
+      pollfd ready{file, POLLOUT, 0};
+      if (poll(&ready, 1, patience_milliseconds) <= 0) return ETIMEDOUT;
+      size = std::min(size, taken_at_once);
+    }
+    ssize_t count = ::write(file, bytes.data(), size);
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
       if (!bytes.empty() && interrupt_came_) return EINTR;
@@ -43,20 +56,43 @@ StandardConsole::~StandardConsole() {
   log_to(-1);
 }
 
+void StandardConsole::take_output() noexcept {
+  // Another thread has it for short, as what it writes the system takes at once.
+  while (output_taken_.exchange(true, std::memory_order_acquire)) sched_yield();
+}
+
+void StandardConsole::give_output_back() noexcept {
+  // Where a handler on another thread misses it, and is missed, the alarm ends the process.
+  output_taken_.store(false, std::memory_order_release);
+  if (end_signal_ != 0 && !output_taken_.exchange(true)) end_now();
+}
+
 void StandardConsole::write(std::string_view bytes) {
+  take_output();
   if (output_kind_ < 0) output_kind_ = isatty(STDOUT_FILENO);
   log(bytes);
-  if (waiting_output_ + bytes.size() > output_.size()) flush();
-  if (bytes.size() > output_.size()) return write_out(bytes);
-  std::copy_n(bytes.data(), bytes.size(), output_.data() + waiting_output_);
-  waiting_output_ += bytes.size();
-  if (output_kind_ == 1) flush();
+  const bool was_empty = end_waiting_ == 0;
+  if (end_waiting_ + bytes.size() > output_.size()) write_waiting();
+  if (bytes.size() > output_.size()) {
+    write_out(bytes);
+  } else {
+    std::copy_n(bytes.data(), bytes.size(), output_.data() + end_waiting_);
+    end_waiting_ += bytes.size();
+    if (output_kind_ == 1) write_waiting();
+  }
+  const bool begins_to_wait = was_empty && end_waiting_ != 0;
+  give_output_back();
+  if (!begins_to_wait) return;
+  output_waits_ = 1;
+  output_waits_.notify_one();
 }
 
 void StandardConsole::write_error(std::string_view bytes) {
-  flush();
+  take_output();
   log(bytes);
+  write_waiting();
   write_all(STDERR_FILENO, bytes);
+  give_output_back();
 }
 
 void StandardConsole::write_out(std::string_view bytes) noexcept {
@@ -66,10 +102,72 @@ void StandardConsole::write_out(std::string_view bytes) noexcept {
   if (error != 0 && !drops_output_ && output_error_ == 0) output_error_ = error;
 }
 
-void StandardConsole::flush() { write_out({output_.data(), std::exchange(waiting_output_, 0)}); }
+void StandardConsole::write_waiting() noexcept {
+  write_out({output_.data() + first_waiting_, end_waiting_ - first_waiting_});
+  first_waiting_ = end_waiting_ = 0;
+}
+
+void StandardConsole::write_some() noexcept {
+  if (drops_output_) first_waiting_ = end_waiting_ = 0;
+  pollfd ready{STDOUT_FILENO, POLLOUT, 0};
+  while (first_waiting_ != end_waiting_ && poll(&ready, 1, 0) > 0) {
+    const std::size_t size = std::min(end_waiting_ - first_waiting_, taken_at_once);
+    const ssize_t count = ::write(STDOUT_FILENO, output_.data() + first_waiting_, size);
+    // Who evaluates writes the rest, and finds out what is wrong.
+    if (count < 0) break;
+    first_waiting_ += static_cast<std::size_t>(count);
+  }
+  if (first_waiting_ == end_waiting_) first_waiting_ = end_waiting_ = 0;
+}
+
+void StandardConsole::keep_writing() noexcept {
+  for (;;) {
+    output_waits_.wait(0);
+    poll(nullptr, 0, patience_milliseconds);
+    // Who has the output is writing it.
+    if (output_taken_.exchange(true)) continue;
+    output_waits_ = 0;
+    write_some();
+    if (end_waiting_ != 0) output_waits_ = 1;
+    give_output_back();
+  }
+}
+
+void StandardConsole::end(int signal_number) noexcept {
+  int none = 0;
+  if (end_signal_.compare_exchange_strong(none, signal_number)) {
+    // Whoever has the output ends the process when the system has taken what is being written, or the alarm does.
+    alarm(1);
+    if (output_taken_.exchange(true)) return;
+    end_now();
+  }
+  restore_terminal();
+  signal(none, SIG_DFL);
+  raise(none);
+}
+
+void StandardConsole::end_now() noexcept {
+  const int number = end_signal_;
+  write_waiting();
+  restore_terminal();
+  signal(number, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  raise(number);
+  _exit(128 + number);
+}
+
+void StandardConsole::flush() {
+  take_output();
+  write_waiting();
+  give_output_back();
+}
 
 bool StandardConsole::finish(std::string_view error) noexcept {
-  flush();
+  take_output();
+  write_waiting();
   write_all(STDERR_FILENO, error);
   const auto tell = [&](const char* what, int why) {
     if (why == 0) return;
@@ -77,7 +175,9 @@ bool StandardConsole::finish(std::string_view error) noexcept {
   };
   tell("bqn: The output could not be written (", output_error_);
   tell("bqn: The input could not be read (", input_error_);
-  return output_error_ == 0 && input_error_ == 0;
+  const bool good = output_error_ == 0 && input_error_ == 0;
+  give_output_back();
+  return good;
 }
 
 bool StandardConsole::input_is_terminal() const { return isatty(STDIN_FILENO); }

@@ -19,9 +19,9 @@ struct Size {
   std::size_t columns = 80, rows = 24;
 };
 
-// Output waits in a buffer until there is much of it, or the program reads, reports an error or ends; on a terminal it is written
-// at once. Where nobody reads the output any more the process ends without a word; where a disk is full, or the input cannot be
-// read, it says so at its end.
+// Output waits in a buffer until there is much of it, or the program reads, waits, reports an error or ends, and otherwise for a
+// tenth of a second; on a terminal it is written at once. Where nobody reads the output any more the process ends without a word;
+// where a disk is full, or the input cannot be read, it says so at its end.
 class StandardConsole final : public Console {
  public:
   StandardConsole() = default;
@@ -39,6 +39,10 @@ class StandardConsole final : public Console {
   bool drops_output() const { return drops_output_; }
   // Gives a terminal its usual keys back. For signal handlers, too.
   void restore_terminal() const noexcept;
+  // Writes every tenth of a second what waits. For a thread of its own, which takes no signals.
+  [[noreturn]] void keep_writing() noexcept;
+  // Ends the process by a signal, once the terminal has its usual keys back and what waits is written. For signal handlers.
+  void end(int signal_number) noexcept;
   // Writes what waits, and an error, with no memory to be had. Tells whether all output so far could be written, and all input
   // read.
   bool finish(std::string_view error) noexcept;
@@ -72,7 +76,15 @@ class StandardConsole final : public Console {
   bool interrupted() const { return interrupted_; }
 
  private:
+  // One thread or signal handler at a time has the output. Who gives it back writes the rest where a signal asked for the end.
+  void take_output() noexcept;
+  void give_output_back() noexcept;
+  // These are for who has the output.
   void write_out(std::string_view) noexcept;
+  void write_waiting() noexcept;
+  // Writes what the system takes at once.
+  void write_some() noexcept;
+  [[noreturn]] void end_now() noexcept;
   // Gives 0, or why not all was written; EINTR where an interrupt came.
   int write_all(int file, std::string_view) noexcept;
   // Waits until there is input, or its end. Tells whether an interrupt came first.
@@ -85,13 +97,16 @@ class StandardConsole final : public Console {
   bool waiting() const { return next_ < input_.size(); }
 
   std::array<char, std::size_t{1} << 16> output_;
-  std::size_t waiting_output_ = 0;
+  std::size_t first_waiting_ = 0, end_waiting_ = 0;  // what of it is not written yet
+  std::atomic<bool> output_taken_{false};
+  std::atomic<int> output_waits_{0};        // 1 where something lies in the buffer that keep_writing is to write
+  std::atomic<int> end_signal_{0};          // by which the process is to end
   int output_error_ = 0, input_error_ = 0;  // why output could not be written, and input not read
   std::string input_;
   std::size_t next_ = 0;
   bool interrupted_ = false;
   std::atomic<bool> interrupt_came_{false}, change_came_{false};
-  bool drops_output_ = false;  // an interrupt came while nobody took it
+  std::atomic<bool> drops_output_{false};  // an interrupt came while nobody took it
   Keys keys_ = Keys::as_usual;
   std::optional<termios> usual_keys_;  // how the terminal was; known once it was changed
   void log(std::string_view) noexcept;

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "repl/arguments.h"
+#include "repl/commands/appearance.h"
 #include "repl/commands/keeping.h"
 #include "repl/commands/sampling.h"
 #include "repl/console.h"
@@ -57,11 +58,7 @@ void handle_interrupt(int) {
 
 void handle_change(int) { console_at_hand->note_change(); }
 
-void handle_end(int number) {
-  console_at_hand->restore_terminal();
-  signal(number, SIG_DFL);
-  raise(number);
-}
+void handle_end(int number) { console_at_hand->end(number); }
 
 // Handles a signal, unless whoever started this process has it ignored.
 void handle(int number, void (*handler)(int), int flags = 0) {
@@ -71,6 +68,7 @@ void handle(int number, void (*handler)(int), int flags = 0) {
   action = {};
   action.sa_handler = handler;
   action.sa_flags = flags;  // without SA_RESTART reading a line ends too
+  for (const int other : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) sigaddset(&action.sa_mask, other);
   sigaction(number, &action, nullptr);
 }
 
@@ -80,6 +78,7 @@ void handle_signals() {
   handle(SIGHUP, handle_end);
   handle(SIGWINCH, handle_change, SA_RESTART);
   handle(SIGCONT, handle_change, SA_RESTART);
+  handle(SIGALRM, handle_end);
   // Output that nobody reads, and files that are too large, are errors of writing.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGXFSZ, SIG_IGN);
@@ -182,7 +181,9 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   options.memory_limit = line.memory_limit;
   options.capabilities = line.capabilities;
   options.root = line.root;
+  options.arguments = line.program_arguments;
   take_environment(options);
+  if (line.session && console.output_is_terminal()) options.pictures = pictures_of_terminal();
   // Stays alive until the process ends: taking it down would only cost time.
   auto* interpreter = new Interpreter(options);
   if (!interpreter->ok()) throw std::bad_alloc();
@@ -272,7 +273,7 @@ std::size_t stack_room() {
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, nullptr);
-    pthread_join(thread, nullptr);
+    console.keep_writing();
   }
   evaluate_and_leave(job);
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "repl/commands/appearance.h"
 #include "repl/commands/pager.h"
 
 namespace griddle::repl {
@@ -86,6 +87,7 @@ void show(SessionState& state, const Any& v, bool is_assigned) {
     console.write(row_of(v, console.columns()) + "\n");
     return;
   }
+  if (show_picture(console, v)) return;
   bool is_whole = true;
   console.write(v.format_within(room_on(console), &is_whole) + "\n");
   if (is_whole) return;

@@ -9,7 +9,7 @@ function __bqn_has_program
             continue
         end
         switch $word
-            case -f -
+            case -f - --
                 return 0
             case -e -p -o -M --explain --allow --root
                 set skip 1
@@ -23,6 +23,7 @@ end
 
 complete -c bqn -n 'not __bqn_has_program' -f -a '(__fish_complete_suffix .bqn)'
 complete -c bqn -n 'not __bqn_has_program' -f -a - -d 'run what standard input holds'
+complete -c bqn -n 'not __bqn_has_program' -a '--' -d 'end the options'
 complete -c bqn -n 'not __bqn_has_program' -s f -r -d 'run a file'
 complete -c bqn -n 'not __bqn_has_program' -s e -x -d 'run code'
 complete -c bqn -n 'not __bqn_has_program' -s p -x -d 'run code and print its result, formatted'

@@ -40,7 +40,7 @@
 #endif
 
 /* Grows where something is added, and never otherwise: what was compiled for a smaller number runs. */
-#define GRIDDLE_ABI 2
+#define GRIDDLE_ABI 3
 
 #ifdef __cplusplus
 extern "C" {
@@ -136,6 +136,13 @@ typedef enum {
   griddle_device_always     /* whatever a device can do; for tests */
 } griddle_device_use;
 
+typedef enum griddle_pictures {
+  griddle_pictures_none,
+  griddle_pictures_text,  /* characters */
+  griddle_pictures_kitty, /* the protocol of kitty's images */
+  griddle_pictures_sixel
+} griddle_pictures;
+
 /* All zero, but `size` and `capabilities`, is what griddle_default_options gives. */
 typedef struct griddle_options {
   size_t size;
@@ -160,6 +167,7 @@ typedef struct griddle_options {
   size_t device_from;        /* elements from which on a device gets all it can do; 0: where it is faster */
   int32_t general_ways;      /* computes by general functions alone: slower, and the same; for tests */
   int32_t checked_ways;      /* compares every fast path with the general function; for tests */
+  int32_t pictures;          /* of griddle_pictures: what griddle_picture gives */
 } griddle_options;
 
 /* The options that NULL stands for: programs may do everything, and there is neither limit nor device. */
@@ -347,6 +355,12 @@ typedef struct griddle_text_room {
 /* The upper left part of what griddle_format gives, with an ellipsis for the rest. Only what is shown is formatted, however large
  * the value is. Tells whether the text is whole, where somebody wants to know. */
 GRIDDLE_API griddle_buffer griddle_format_within(griddle_value, const griddle_text_room*, int* is_whole);
+/* How many digits griddle_format and griddle_format_within write of a number at most; 0: as many as tell it from all others.
+ * Programs see nothing of that. */
+GRIDDLE_API void griddle_set_precision(griddle_interpreter*, int32_t digits);
+/* What a terminal shows of the value that •plot gave last, in the way that griddle_options names: an escape sequence, or lines of
+ * text. Empty for any other value. */
+GRIDDLE_API griddle_buffer griddle_picture(griddle_value);
 /* Bytes of the elements of an array, and of all arrays in it, each one counted once; 0 for what is no array. */
 GRIDDLE_API size_t griddle_bytes_of(griddle_value);
 /* Tells whether the elements of an array are on a device, and not here. */

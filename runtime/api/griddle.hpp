@@ -55,6 +55,9 @@ class FileSource {
 
 enum class DeviceUse : std::uint8_t { none, automatic, always };
 
+// How a terminal shows what •plot draws.
+enum class PictureForm : std::uint8_t { none, text, kitty, sixel };
+
 // What griddle_options says of each.
 struct Options {
   Console* console = nullptr;          // outlives the interpreter; null: nothing to read, and writing goes nowhere
@@ -78,6 +81,7 @@ struct Options {
   std::size_t device_from = 0;  // elements from which on a device gets all it can do; 0: where it is faster
   bool general_ways = false;    // for tests: computes by general functions alone, slower, and the same
   bool checked_ways = false;    // for tests: compares every fast path with the general function
+  PictureForm pictures = PictureForm::none;
 };
 
 class Interpreter {
@@ -179,6 +183,8 @@ class Interpreter {
     return memory;
   }
   void forget_peak() noexcept { griddle_forget_peak(p_); }
+  // Sets how many digits format() and format_within() write of a number at most; 0: as many as it needs.
+  void set_precision(int digits) noexcept { griddle_set_precision(p_, digits); }
   // Where time goes: samples may be taken in a signal handler; the report is for samples that are so many seconds apart.
   bool start_profile() { return griddle_start_profile(p_, nullptr) != 0; }
   void sample() noexcept { griddle_sample(p_); }

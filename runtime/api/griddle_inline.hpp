@@ -286,6 +286,7 @@ inline griddle_options Interpreter::options_of(const Options& o, griddle_console
   c.device_from = o.device_from;
   c.general_ways = o.general_ways;
   c.checked_ways = o.checked_ways;
+  c.pictures = static_cast<std::int32_t>(o.pictures);
   return c;
 }
 

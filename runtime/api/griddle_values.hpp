@@ -238,6 +238,8 @@ class Any {
     if (is_whole != nullptr) *is_whole = whole != 0;
     return text;
   }
+  // Gives what a terminal shows instead, if •plot gave this value last (Options::pictures).
+  [[nodiscard]] std::string picture() const { return detail::taken(griddle_picture(v_)); }
   // Gives the bytes of the elements of an array, and of all arrays in it.
   [[nodiscard]] std::size_t bytes() const noexcept { return griddle_bytes_of(v_); }
   [[nodiscard]] bool is_on_device() const noexcept { return griddle_on_device(v_) != 0; }

@@ -12,6 +12,7 @@
 #include "runtime/system/evaluate.h"
 #include "runtime/system/files/file_contents.h"
 #include "runtime/system/files/file_names.h"
+#include "runtime/system/files/name_text.h"
 #include "runtime/system/table.h"
 #include "runtime/value/cycles.h"
 #include "runtime/value/fill.h"
@@ -70,6 +71,7 @@ InterpreterState::InterpreterState(const griddle_options& options)
   if (options.device != griddle_device_none) device = make_device(cx, offload_settings(options));
   cx.device = device.get();
   cx.heap.set_limit(options.memory_limit);
+  system.pictures = static_cast<Pictures>(options.pictures);
   system.capabilities = options.capabilities;
   if (options.root != nullptr) {
     system.root = real_path(options.root);
@@ -97,7 +99,7 @@ InterpreterState::~InterpreterState() {
 
 Value InterpreterState::strings(std::span<const std::string> texts) {
   std::vector<Value> values;
-  for (const std::string& text : texts) values.push_back(make_string(cx.heap, text));
+  for (const std::string& text : texts) values.push_back(name_string(cx.heap, text));
   return make_values(cx.heap, values);
 }
 

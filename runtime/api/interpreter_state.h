@@ -13,6 +13,7 @@
 #include "runtime/api/griddle.h"
 #include "runtime/api/profile.h"
 #include "runtime/bytecode/compiler.h"
+#include "runtime/format/style.h"
 #include "runtime/source/diagnostic.h"
 #include "runtime/source/parser.h"
 #include "runtime/system/alarm.h"
@@ -128,6 +129,7 @@ struct InterpreterState {
   void drop_handle() noexcept;
 
   Context cx;
+  TextStyle shown_style;                    // of what the host formats
   std::optional<CheckedWays> checked_ways;  // where the options ask for it
   std::unique_ptr<Device> device;
   ConsoleStreams streams;

@@ -1,4 +1,5 @@
-// Values as those see them who show them: as much text as there is room for, and what they take.
+// Values as those see them who show them: digits, as much text as there is room for, pictures, and what they take.
+#include <algorithm>
 #include <unordered_set>
 
 #include "runtime/api/interpreter_state.h"
@@ -39,7 +40,8 @@ griddle_buffer griddle_format_within(griddle_value value, const griddle_text_roo
   take_struct(limits, room);
   bool whole = true;
   griddle_buffer buffer = shown_text(value, [&](Context& cx, const Value& v) {
-    return text_within(cx, v, {limit_of(limits.rows), limit_of(limits.columns), limit_of(limits.alone)}, &whole);
+    return text_within(cx, v, {limit_of(limits.rows), limit_of(limits.columns), limit_of(limits.alone)}, &whole,
+                       {value.interpreter->shown_style, {}});
   });
   if (is_whole != nullptr) *is_whole = whole;
   return buffer;
@@ -58,4 +60,16 @@ int griddle_on_device(griddle_value value) {
   if (value.interpreter == nullptr) return 0;
   const Lent v(value.bits);
   return v->is_array() && v->array().data.elsewhere();
+}
+
+void griddle_set_precision(griddle_interpreter* bqn, int32_t digits) {
+  if (bqn != nullptr) bqn->shown_style.precision = std::clamp<int>(digits, 0, TextStyle::most_precision);
+}
+
+griddle_buffer griddle_picture(griddle_value value) {
+  if (value.interpreter == nullptr) return buffer_of("");
+  const Lent v(value.bits);
+  const LastPicture& picture = value.interpreter->system.picture;
+  const bool is_it = v->is_array() && picture.value.is_array() && v->object() == picture.value.object();
+  return buffer_of(is_it ? std::string_view(picture.shown) : std::string_view());
 }

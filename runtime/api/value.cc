@@ -117,7 +117,9 @@ griddle_buffer griddle_text_of(griddle_value value, griddle_failure** failure) {
 }
 
 griddle_buffer griddle_format(griddle_value value) {
-  return shown_text(value, [](Context& cx, const Value& v) { return display_text(cx, v); });
+  return shown_text(value, [&](Context& cx, const Value& v) {
+    return text_within(cx, v, {}, nullptr, {value.interpreter->shown_style, {}});
+  });
 }
 
 griddle_buffer griddle_source(griddle_value value, griddle_failure** failure) {

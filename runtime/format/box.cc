@@ -179,7 +179,7 @@ class GridBox final : public Box {
   }
 
  private:
-  enum class Align : std::uint8_t { left, right, point };
+  enum class Align : std::uint8_t { left, right, center, point };
   struct Column {
     std::size_t width = 0;
     std::size_t lead = 0;  // widest lead, where points are aligned
@@ -199,6 +199,13 @@ class GridBox final : public Box {
       lead = std::max<std::size_t>(lead, p.lead);
       tail = std::max(tail, p.width - p.lead);
       same_exponent = same_exponent && exponent_of(p, pool) == exponent_of(first, pool);
+    }
+    // A style counts for a whole column.
+    if (first.align != TextAlign::usual) {
+      column.align = first.align == TextAlign::left    ? Align::left
+                     : first.align == TextAlign::right ? Align::right
+                                                       : Align::center;
+      return column;
     }
     if (!numbers) return column;
     column.align = same_exponent ? Align::point : Align::right;
@@ -221,9 +228,10 @@ class GridBox final : public Box {
 
   void cell(Context& cx, const HeapText& pool, HeapText& out, const Piece& p, const Column& column) const {
     if (inner_ >= p.height) return blanks(out, column.width);
-    std::size_t before = column.align == Align::point   ? column.lead - p.lead
-                         : column.align == Align::right ? column.width - p.width
-                                                        : 0;
+    std::size_t before = column.align == Align::point    ? column.lead - p.lead
+                         : column.align == Align::right  ? column.width - p.width
+                         : column.align == Align::center ? (column.width - p.width) / 2
+                                                         : 0;
     blanks(out, before);
     if (p.box)
       p.box->next_row(cx, pool, out);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "runtime/format/style.h"
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
 #include "runtime/value/heap_memory.h"
@@ -26,6 +27,7 @@ struct Piece {
   // The greatest and the last number of brackets open after each character.
   std::ptrdiff_t peak = 0;
   std::ptrdiff_t balance = 0;
+  TextAlign align = TextAlign::usual;  // in its column
   bool is_number = false;
   unsigned lead = 0;
   unsigned exponent = 0;

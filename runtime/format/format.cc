@@ -6,6 +6,7 @@
 #include "runtime/format/box.h"
 #include "runtime/format/number.h"
 #include "runtime/format/operation.h"
+#include "runtime/format/plain.h"
 #include "runtime/format/shorten.h"
 #include "runtime/primitive.h"
 #include "runtime/text_width.h"
@@ -29,8 +30,14 @@ bool only_characters(const Array& a) {
 
 class Formatter final : OperationWriter {
  public:
-  explicit Formatter(Context& cx, const TextRoom& room = {})
-      : OperationWriter(cx, pool_), pool_(cx.heap), pending_(cx.heap), room_(room), limited_(!room.is_all()) {}
+  explicit Formatter(Context& cx, const TextRoom& room = {}, const TextStyles& styles = {})
+      : OperationWriter(cx, pool_),
+        pool_(cx.heap),
+        pending_(cx.heap),
+        room_(room),
+        limited_(!room.is_all()),
+        style_(styles.all),
+        columns_(styles.columns) {}
   HeapText text(const Value&);
   // Gives as much of the text as there is room for. Tells whether that is all.
   HeapText text_within(const Value&, bool& is_whole);
@@ -69,11 +76,13 @@ class Formatter final : OperationWriter {
   Piece format_list(const Array&);
   Piece format_grid(const Array&);
   Piece format_part_of_grid(const Array&);
-  Piece format_element(const Array&, std::size_t index);
+  Piece format_element(const Array&, std::size_t index, std::size_t column);
   Piece format_number(double);
   Piece format_operation(const Value&);
   Piece format_namespace(const Namespace&);
   void spell_numbers(Piece&, const Array&);
+  // Fills the last piece of the pool up with blanks to the width of its style.
+  Piece padded(Piece);
   // Makes a piece of everything from `start` on.
   Piece literal(std::size_t start, bool may_hold_brackets) const;
 
@@ -86,7 +95,9 @@ class Formatter final : OperationWriter {
   std::size_t pieces_ = 0;  // made so far
   TextRoom room_;
   const bool limited_;
-  bool leaves_out_ = false;  // something for which there was no room was not formatted
+  TextStyle style_;
+  std::span<const TextStyle> columns_;  // styles of the columns of the outermost array
+  bool leaves_out_ = false;             // something for which there was no room was not formatted
 };
 
 HeapText Formatter::text(const Value& v) {
@@ -164,13 +175,28 @@ Piece Formatter::format(const Value& v) {
   if (v.is_namespace()) return format_namespace(v.name_space());
   std::size_t start = pool_.size();
   append_character_literal(pool_, v.character());
-  return literal(start, true);
+  return padded(literal(start, true));
+}
+
+Piece Formatter::padded(Piece piece) {
+  piece.align = style_.align;
+  if (style_.width <= piece.width) return piece;
+  const std::size_t missing = style_.width - piece.width;
+  const std::size_t before = style_.align == TextAlign::right || (style_.align == TextAlign::usual && piece.is_number) ? missing
+                             : style_.align == TextAlign::center ? missing / 2
+                                                                 : 0;
+  pool_.insert(piece.offset, before, ' ');
+  pool_.append(missing - before, ' ');
+  piece.bytes += missing;
+  piece.width += missing;
+  piece.lead += static_cast<unsigned>(before);
+  return piece;
 }
 
 Piece Formatter::format_number(double number) {
   Piece piece;
-  char buffer[max_number_bytes];
-  NumberText text = write_number(buffer, number);
+  char buffer[max_styled_bytes];
+  NumberText text = write_number(buffer, number, style_);
   piece.offset = pool_.size();
   piece.bytes = text.end - buffer;
   piece.width = text.width;
@@ -178,7 +204,7 @@ Piece Formatter::format_number(double number) {
   piece.lead = text.lead;
   piece.exponent = text.exponent;
   pool_.append(buffer, piece.bytes);
-  return piece;
+  return padded(std::move(piece));
 }
 
 Piece Formatter::format_array(const Array& a) {
@@ -191,7 +217,7 @@ Piece Formatter::format_array(const Array& a) {
     std::size_t start = pool_.size();
     append_string_literal(pool_, a, wanted);
     leaves_out_ |= wanted < a.length;
-    return literal(start, a.type() != ElementType::c8);
+    return padded(literal(start, a.type() != ElementType::c8));
   }
   const RowAxes axes(a);
   return character_box(cx_.heap, a, axes.within(room_.rows, room_.columns));
@@ -219,7 +245,7 @@ Piece Formatter::format_list(const Array& a) {
   piece.bracket(1);
   std::size_t first = pending_.size();
   bool one_row = true;
-  if (is_number(a.type())) {
+  if (is_number(a.type()) && columns_.empty() && style_.spells_numbers_as_usual() && style_.width == 0) {
     spell_numbers(piece, a);
   } else {
     for (std::size_t i = 0; i < a.length && piece.width <= room_.alone; i++) {
@@ -227,7 +253,7 @@ Piece Formatter::format_list(const Array& a) {
       // What takes one row stands on the row of its list, anything else in a box.
       const Within within(*this, std::max<std::size_t>(less(room_.rows, grid_top), 1),
                           less(room_.alone, piece.width + grid_left));
-      Piece p = format(a.boxes()[i]);
+      Piece p = format_element(a, i, i);
       one_row &= !p.box;
       piece.width += p.width + 1;
       piece.append_brackets(p);
@@ -261,7 +287,16 @@ void Formatter::spell_numbers(Piece& piece, const Array& a) {
   }
 }
 
-Piece Formatter::format_element(const Array& a, std::size_t index) {
+Piece Formatter::format_element(const Array& a, std::size_t index, std::size_t column) {
+  if (!columns_.empty()) {
+    const TextStyle before = style_;
+    const std::span<const TextStyle> columns = std::exchange(columns_, {});
+    if (column < columns.size()) style_ = columns[column];
+    Piece piece = format_element(a, index, column);
+    style_ = before;
+    columns_ = columns;
+    return piece;
+  }
   return a.type() == ElementType::boxed ? format(a.boxes()[index]) : format_number(number_at(a, index));
 }
 
@@ -269,7 +304,8 @@ Piece Formatter::format_grid(const Array& a) {
   if (limited_) return format_part_of_grid(a);
   HeapVector<Piece> pieces(cx_.heap);
   pieces.reserve(a.length);
-  for (std::size_t i = 0; i < a.length; i++) pieces.push_back(format_element(a, i));
+  const std::size_t columns = RowAxes(a).columns();
+  for (std::size_t i = 0; i < a.length; i++) pieces.push_back(format_element(a, i, i % columns));
   return grid_box(cx_.heap, a.rank(), RowAxes(a), std::move(pieces), {}, pool_);
 }
 
@@ -290,7 +326,7 @@ Piece Formatter::format_part_of_grid(const Array& a) {
       if (down > most_rows) rows = row;
       if (row == rows) break;
       const Within within(*this, less(most_rows, down), less(most_columns, across));
-      Piece p = format_element(a, axes.index(row, c));
+      Piece p = format_element(a, axes.index(row, c), c);
       if (row == heights.size()) heights.push_back(1);
       heights[row] = std::max(heights[row], p.height);
       width = std::max(width, p.width);
@@ -342,9 +378,11 @@ std::string brief_text(Context& cx, const Value& v) {
   return std::string(text_within(cx, v, room));
 }
 
-HeapText text_within(Context& cx, const Value& v, const TextRoom& room, bool* is_whole) {
+HeapText text_within(Context& cx, const Value& v, const TextRoom& room, bool* is_whole, const TextStyles& styles) {
   bool whole = true;
-  HeapText text = room.is_all() ? display_text(cx, v) : Formatter(cx, room).text_within(v, whole);
+  HeapText text = styles.plain    ? plain_text(cx, v, room, styles, whole)
+                  : room.is_all() ? Formatter(cx, room, styles).text(v)
+                                  : Formatter(cx, room, styles).text_within(v, whole);
   if (is_whole != nullptr) *is_whole = whole;
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "runtime/format/style.h"
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
 #include "runtime/value/heap_memory.h"
@@ -23,7 +24,7 @@ struct TextRoom {
 // Gives the upper left part of the text, an ellipsis for what is left out of a row, and one for the rows below. Formats what is
 // shown and hardly more, however large the value is; columns are as wide as what is shown of them needs. Tells whether the text
 // is whole.
-HeapText text_within(Context&, const Value&, const TextRoom&, bool* is_whole = nullptr);
+HeapText text_within(Context&, const Value&, const TextRoom&, bool* is_whole = nullptr, const TextStyles& = {});
 
 // Gives the beginning of the text for a message: at most some kilobytes.
 std::string brief_text(Context&, const Value&);

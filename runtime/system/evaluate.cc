@@ -4,6 +4,7 @@
 #include "runtime/bytecode/compiler.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/files/file_names.h"
+#include "runtime/system/files/name_text.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 #include "runtime/vm/vm.h"
@@ -12,7 +13,11 @@ namespace griddle {
 
 namespace {
 
+// Other systems' editors put it before UTF-8.
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 Ref<Unit> make_unit(Context& cx, std::string text, std::string label, std::string path) {
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
   auto source = std::make_shared<SourceText>();
   source->text = std::move(text);
   source->name = std::move(label);
@@ -49,7 +54,7 @@ void locate(Context& cx, const Function& self, Unit& unit, const Value& w) {
     fail_in(cx, self, "𝕨 must be a list of at most a path, a name and arguments (got a " + kind_text(w) + ")");
   const Array& parts = w.array();
   auto text = [&](std::size_t i, const char* which) {
-    return parts.length > i ? string_argument(cx, self, element(parts, i), which) : std::string();
+    return parts.length > i ? name_bytes(string_argument(cx, self, element(parts, i), which)) : std::string();
   };
   unit.path = parts.length > 0 ? text(0, "The path in 𝕨") : starting_directory(cx);
   unit.name = text(1, "The name in 𝕨");

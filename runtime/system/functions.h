@@ -100,6 +100,8 @@ GRIDDLE_SYSTEM_MONAD(list_directory)
 GRIDDLE_SYSTEM_MONAD(map_bytes)
 GRIDDLE_SYSTEM_MONAD(open_file)
 GRIDDLE_SYSTEM_DYAD(open_file_as)
+// plots/
+GRIDDLE_SYSTEM_VALUE(plot_namespace)
 // math.cc, bit.cc, random/, hash_map.cc, process.cc, foreign/
 GRIDDLE_SYSTEM_VALUE(math_namespace)
 GRIDDLE_SYSTEM_VALUE(bit_namespace)

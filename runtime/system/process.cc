@@ -12,6 +12,7 @@
 #include "runtime/system/argument.h"
 #include "runtime/system/child_process.h"
 #include "runtime/system/files/file_contents.h"
+#include "runtime/system/files/name_text.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 #include "runtime/value/heap_memory.h"
@@ -111,6 +112,7 @@ Value run(Context& cx, const Function& self, const Command& command) {
 Command command_argument(Context& cx, const Function& self, const Value& x) {
   Command command;
   command.words = strings_argument(cx, self, x);
+  for (std::string& word : command.words) word = name_bytes(word);
   for (const std::string& word : command.words)
     if (word.find('\0') != word.npos) fail_in(cx, self, "𝕩 must not contain @");
   return command;

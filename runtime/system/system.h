@@ -12,6 +12,7 @@
 #include "runtime/system/reach.h"
 #include "runtime/system/streams.h"
 #include "runtime/value/context.h"
+#include "runtime/value/heap_memory.h"
 #include "runtime/value/namespace.h"
 
 namespace griddle {
@@ -60,6 +61,16 @@ class SystemValues : public SystemResolver {
 // Gives what a unit's source may use.
 inline SystemValues& values_of(const Unit& unit) { return static_cast<SystemValues&>(*unit.resolver); }
 
+// How the terminal of a host shows pictures, if it has one: as characters, or as pixels in one of two ways.
+enum class Pictures : std::uint8_t { none, text, kitty, sixel };
+
+// What •plot gave last, for a host that shows pictures as such.
+struct LastPicture {
+  explicit LastPicture(Heap& heap) : shown(heap) {}
+  Value value;     // the table of characters
+  HeapText shown;  // what a terminal shows instead
+};
+
 class SystemState final : public SystemValues {
  public:
   // Enters itself in the context.
@@ -76,6 +87,7 @@ class SystemState final : public SystemValues {
   void trace(ObjectVisitor& visitor) override {
     for (const Value& v : values_) visitor.visit(v);
     imports_.trace(visitor);
+    visitor.visit(picture.value);
     for (const auto& [entries, table] : field_tables) visitor.visit(table.get());
   }
 
@@ -87,10 +99,13 @@ class SystemState final : public SystemValues {
   FileProvider* files = nullptr;      // where files come from; null: the machine
   std::optional<std::uint64_t> seed;  // of •rand
   ChangeableObject* changeable = nullptr;
+  Pictures pictures = Pictures::none;
+  LastPicture picture;
 
   // Gives up what may be part of a cycle: the values of modules, and what changeable objects hold.
   void forget() {
     imports_.values.clear();
+    picture.value = Value();
     while (changeable != nullptr) {
       const auto one = Ref<ChangeableObject>::share(changeable);
       one->leave();

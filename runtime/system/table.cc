@@ -71,6 +71,7 @@ constexpr SystemEntry system_entries[] = {
     function_in_unit("•FLines", read_lines, write_lines).reaching(read_files, write_files),
     function_in_unit("•FBytes", read_bytes, write_bytes).reaching(read_files, write_files),
     value_in_unit("•file", file_namespace),
+    value_in_unit("•plot", plot_namespace),
     value("•math", math_namespace),
     value("•bit", bit_namespace),
     value("•gpu", gpu_namespace),
@@ -167,7 +168,8 @@ Ref<FieldTable> method_fields(Context& cx, std::span<const MethodEntry> methods)
   return table;
 }
 
-SystemState::SystemState(Context& context, Streams& streams) : streams(streams), values_(std::size(system_entries)) {
+SystemState::SystemState(Context& context, Streams& streams)
+    : streams(streams), picture(context.heap), values_(std::size(system_entries)) {
   context.system = this;
 }
 SystemState::~SystemState() = default;

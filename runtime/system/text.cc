@@ -10,6 +10,7 @@
 #include "runtime/system/files/file_contents.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
+#include "runtime/system/text_style.h"
 #include "runtime/value/utf8.h"
 
 namespace griddle::system_functions {
@@ -33,26 +34,6 @@ bool is_large(std::string_view digits) {
   std::size_t point = std::min(mantissa.find('.'), mantissa.size());
   std::size_t first = mantissa.find_first_not_of("0.");
   return static_cast<long>(point) - static_cast<long>(first) + exponent > 0;
-}
-
-// Gives the most rows and columns that 𝕨 allows: ⟨rows,columns⟩, or a number of columns alone.
-TextRoom room_argument(Context& cx, const Function& self, const Value& w) {
-  auto limit = [&](const Value& v) {
-    if (v.is_number() && v.number() == std::numeric_limits<double>::infinity()) return ~std::size_t{0};
-    const std::size_t n = natural_argument(cx, self, v, "A limit in 𝕨");
-    if (n == 0) fail_in(cx, self, "A limit in 𝕨 must be at least 1 (got 0)");
-    return n;
-  };
-  TextRoom room;
-  if (!w.is_array()) {
-    room.columns = room.alone = limit(w);
-    return room;
-  }
-  if (!w.array().is_list() || w.array().length != 2)
-    fail_in(cx, self, "𝕨 must be a number of columns, or of rows and of columns (got a " + kind_text(w) + ")");
-  room.rows = limit(element(w.array(), 0));
-  room.columns = room.alone = limit(element(w.array(), 1));
-  return room;
 }
 
 // Reads a number of few digits that is an exact integer times or divided by an exact power of ten, so that it is rounded once.
@@ -211,7 +192,7 @@ Value show(Context& cx, const Function&, Value x) {
 }
 
 Value show_within(Context& cx, const Function& self, Value w, Value x) {
-  HeapText text = text_within(cx, x, room_argument(cx, self, w));
+  HeapText text = text_request(cx, self, w).text(cx, x);
   text += '\n';
   cx.check_mapped_files();
   cx.system->streams.write(text);
@@ -238,7 +219,7 @@ Value display(Context& cx, const Function&, Value x) {
   return text_value(cx, display_text(cx, x));
 }
 Value display_within(Context& cx, const Function& self, Value w, Value x) {
-  return text_value(cx, text_within(cx, x, room_argument(cx, self, w)));
+  return text_value(cx, text_request(cx, self, w).text(cx, x));
 }
 
 Value source(Context& cx, const Function& self, Value x) {

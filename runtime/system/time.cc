@@ -7,6 +7,7 @@
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/seconds.h"
+#include "runtime/system/system.h"
 #include "runtime/vm/call.h"
 
 namespace griddle::system_functions {
@@ -71,6 +72,7 @@ Value delay(Context& cx, const Function& self, Value x) {
   double wanted = number_argument(cx, self, x);
   if (!(wanted >= 0) || std::isinf(wanted)) fail_in(cx, self, "𝕩 must be a number of seconds (got " + number_text(wanted) + ")");
   double start = seconds_on(CLOCK_MONOTONIC);
+  if (wanted > 0) cx.system->streams.flush();
   for (;;) {
     cx.check_interrupt();
     double left = wanted - (seconds_on(CLOCK_MONOTONIC) - start);

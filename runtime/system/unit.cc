@@ -2,6 +2,7 @@
 #include "runtime/bytecode/unit.h"
 
 #include "runtime/system/files/file_names.h"
+#include "runtime/system/files/name_text.h"
 #include "runtime/system/functions.h"
 #include "runtime/vm/error.h"
 
@@ -14,12 +15,12 @@ Value unit_arguments(Context& cx, Unit& unit) {
 
 Value unit_path(Context& cx, Unit& unit) {
   if (!unit.path) fail(cx, "•path: This text has no path");
-  return make_string(cx.heap, directory_of(cx, unit));
+  return name_string(cx.heap, directory_of(cx, unit));
 }
 
 Value unit_name(Context& cx, Unit& unit) {
   if (!unit.name) fail(cx, "•name: This text has no name");
-  return make_string(cx.heap, *unit.name);
+  return name_string(cx.heap, *unit.name);
 }
 
 Value unit_state(Context& cx, Unit& unit) {
@@ -27,6 +28,6 @@ Value unit_state(Context& cx, Unit& unit) {
   return make_values(cx.heap, parts);
 }
 
-Value working_directory(Context& cx, Unit&) { return make_string(cx.heap, current_directory()); }
+Value working_directory(Context& cx, Unit&) { return name_string(cx.heap, current_directory()); }
 
 }  // namespace griddle::system_functions

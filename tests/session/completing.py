@@ -28,7 +28,7 @@ def run(bqn, report):
         expect('paths behind a command', '\x15\x0b)ex data.\t', lambda rows: any(row.endswith('   )ex data.bqn') for row in rows))
         expect('it runs', '\rfromFile+2\r', lambda rows: '42' in rows)
         expect('commands say what they do', ')\t', lambda rows: any(row.startswith('keys') and 'glyphs' in row for row in rows))
-        expect('a command', 'vars\t\r', lambda rows: any('some_list' in row and 'fromFile' in row for row in rows))
+        expect('a command', 'vars\t\r', lambda rows: all(any(row.startswith(name) for row in rows) for name in ('some_list', 'fromFile')))
         expect('system values say what they are', '•file.at\t\t', lambda rows: any(row.endswith('•file.At') for row in rows))
         screen.type('\x03')
         screen.settle()

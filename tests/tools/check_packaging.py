@@ -13,10 +13,10 @@ from report import run_alone
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # How each file spells an option: {} is its letter or its word.
 SPELLINGS = {
-    'repl/bqn.1': {'letter': r'^[.](BI?|BR) .*\\-{}\b', 'word': r'^[.](BI?|BR) .*\\-\\-{}\b', 'input': r'^[.]B \\-$'},
-    'repl/completions/bqn.bash': {'letter': r' -{}\b', 'word': r' --{}\b', 'input': r' - '},
-    'repl/completions/_bqn': {'letter': r'''['*{{,]-{}\b''', 'word': r'''['*{{,]--{}\b''', 'input': r'[(][(]-\\:'},
-    'repl/completions/bqn.fish': {'letter': r' -s {} ', 'word': r' -l {} ', 'input': r' -a - '},
+    'repl/bqn.1': {'letter': r'^[.](BI?|BR) .*\\-{}\b', 'word': r'^[.](BI?|BR) .*\\-\\-{}\b', 'input': r'^[.]B \\-$', 'end': r'^[.]B \\-\\-$'},
+    'repl/completions/bqn.bash': {'letter': r' -{}\b', 'word': r' --{}\b', 'input': r' - ', 'end': r' -- '},
+    'repl/completions/_bqn': {'letter': r'''['*{{,]-{}\b''', 'word': r'''['*{{,]--{}\b''', 'input': r'[(][(]-\\:', 'end': r'^_arguments .*-S '},
+    'repl/completions/bqn.fish': {'letter': r' -s {} ', 'word': r' -l {} ', 'input': r' -a - ', 'end': r" -a '--' "},
 }
 
 
@@ -33,7 +33,7 @@ def options():
 
 
 def kind_of(option):
-    return 'input' if option == '-' else 'word' if option.startswith('--') else 'letter'
+    return {'-': 'input', '--': 'end'}.get(option) or ('word' if option.startswith('--') else 'letter')
 
 
 def check_options(report):

@@ -155,6 +155,78 @@ def check_scripts(executable, report):
         expect('--safe touches nothing', open(secret, encoding='utf8').read() == 'secret', secret)
 
 
+def check_words(executable, report):
+    """Arguments of code, the end of the options, and names and texts that are not plain ASCII."""
+    def expect(name, good, got):
+        report.check(good, f'bqn {name}', repr(got))
+
+    for arguments, wanted in {('-p', '•args', 'a', '-p', 'é'): '⟨ "a" "-p" "é" ⟩\n', ('-p', '•args', '--', '-x', '--'): '⟨ "-x" "--" ⟩\n',
+                              ('-p', '•args'): '⟨⟩\n', ('-e', 'a←≠•args', '-p', 'a∾•args', 'x'): '⟨ 1 "x" ⟩\n'}.items():
+        got = call(list(arguments), command=executable)
+        expect(f'hands arguments to code: {arguments}', got == (0, wanted, ''), got)
+    mark = b'\xef\xbb\xbf'
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, '-odd.bqn')
+        with open(path, 'wb') as file:
+            file.write(mark + '⟨1⟩+⟨1,2⟩\n'.encode())
+        got = call(['--', '-odd.bqn', 'x'], cwd=folder, command=executable)
+        expect('skips a byte order mark, and counts lines and columns without it', got == (1, '', got[2]) and '-odd.bqn:1:\n  ⟨1⟩+⟨1,2⟩\n     ^\n' in got[2], got)
+        with open(path, 'wb') as file:
+            file.write(mark + '•Show •args\n'.encode())
+        got = call(['--', '-odd.bqn', 'x'], cwd=folder, command=executable)
+        expect('takes what follows -- as a file', got == (0, '⟨ "x" ⟩\n', ''), got)
+        got = call(['-p', '•Import "-odd.bqn"'], cwd=folder, command=executable)
+        expect('imports a file with a byte order mark', got[0] == 0, got)
+        done = subprocess.run([executable, '-'], input=mark + '•Out "in"\n'.encode(), capture_output=True)
+        expect('skips a byte order mark on standard input', (done.returncode, done.stdout) == (0, b'in\n'), done)
+        done = subprocess.run([executable, '-p', '⊑•FChars "-odd.bqn"'], cwd=folder, capture_output=True)
+        expect('reads a byte order mark as any character', '\ufeff' in done.stdout.decode(), done)
+
+    with tempfile.TemporaryDirectory() as folder:
+        names = [b'plain', 'zwölf'.encode(), b'\xff', b'caf\xe9', b'\xed\xb3\xbf', b'\xe2\x82']
+        for name in names:
+            with open(os.path.join(folder.encode(), name), 'wb') as file:
+                file.write(name)
+        got = call(['-p', '(+´≠∘•FBytes¨n)∾∧´•file.Exists¨n←•file.List "."'], cwd=folder, command=executable)
+        expect('opens every file that a list names', got == (0, f'⟨ {sum(map(len, names))} 1 ⟩\n', ''), got)
+        done = subprocess.run([executable, '-p', '≠•FBytes ⊑•args', b'caf\xe9'], cwd=folder, capture_output=True)
+        expect('opens a file that the command line names in bytes', done.stdout == b'4\n', done)
+        done = subprocess.run([executable, '-p', '∧´{𝕩.a≡@+𝕩.b}¨{{a⇐•FBytes 𝕩,b⇐@-˜1⊑{raw⇐1}•SH"cat"‿𝕩}}¨•file.List "."'], cwd=folder, capture_output=True)
+        expect('hands such names to other programs', done.stdout == b'1\n', done)
+        done = subprocess.run([executable, '-e', '"new"•file.Rename⊑•args ⋄ •Out •file.Name (⊑•args)•file.Rename "new"', b'\xff'], cwd=folder, capture_output=True)
+        expect('renames such a file', done.returncode == 0 and sorted(os.listdir(folder.encode())) == sorted(names), done)
+
+
+def check_ends(executable, report):
+    """What a script has written is not lost where a signal ends it, and appears while it works."""
+    busy = '{𝕊:1}•_while_{𝕊:1}0'
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        process = subprocess.Popen([executable, '-e', f'•Out "begun" ⋄ {busy}'], stdout=subprocess.PIPE)
+        line = process.stdout.readline()
+        report.check(line == b'begun\n', 'bqn shows what was written while it goes on to work', repr(line))
+        process.send_signal(number)
+        process.communicate(timeout=60)
+        report.check(process.returncode == -number, f'bqn at work ends by {number.name}', process.returncode)
+        # Nobody takes what is written: the end comes all the same.
+        process = subprocess.Popen([executable, '-e', '•Out¨1e6⥊<"abc"'], stdout=subprocess.PIPE)
+        process.stdout.read(1)
+        process.send_signal(number)
+        report.check(process.wait(timeout=60) == -number, f'bqn whose output nobody takes ends by {number.name}', process.returncode)
+        process.stdout.close()
+    with tempfile.TemporaryDirectory() as folder:
+        # A file says when there is something to lose, before it is written by itself.
+        path, ready = os.path.join(folder, 'out'), os.path.join(folder, 'ready')
+        with open(path, 'wb') as out:
+            process = subprocess.Popen([executable, '-e', f'•Out¨1000⥊<"x" ⋄ "{ready}"•FChars"" ⋄ {busy}'], stdout=out)
+            while not os.path.exists(ready):
+                time.sleep(.001)
+            process.terminate()
+            process.wait(timeout=60)
+        with open(path, 'rb') as out:
+            held = out.read()
+        report.check(held == b'x\n' * 1000, 'bqn writes all before it ends by a signal', repr(held[-20:]))
+
+
 def check_places(report):
     """The launcher finds its house from anywhere, through links and PATH."""
     with tempfile.TemporaryDirectory() as folder:
@@ -348,6 +420,8 @@ def run(executable, report):
     check_builds(report)
     os.environ['GRIDDLE_BUILD'] = with_build
     check_arguments(report)
+    check_words(executable, report)
+    check_ends(executable, report)
     check_scripts(executable, report)
     check_places(report)
     check_readme(report)

@@ -10,6 +10,7 @@
 #include "runtime/mapped_file.h"
 #include "runtime/system/files/file_contents.h"
 #include "runtime/system/files/file_names.h"
+#include "runtime/system/files/name_text.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/stored_value.h"
 #include "runtime/system/system.h"
@@ -53,7 +54,7 @@ Value write_file(Context& cx, const Function& self, const std::string& path, Pro
   if (!file) fail_system(cx, self, "Cannot write the file", path);
   produce(write);
   if (!file.close()) fail_system(cx, self, "Cannot write the file", path);
-  return make_string(cx.heap, path);
+  return name_string(cx.heap, path);
 }
 
 // A file in memory, as long as an array shows it.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "runtime/system/files/name_text.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/system.h"
 #include "runtime/system/table.h"
@@ -69,7 +70,7 @@ void require_within(Context& cx, const Function& self, const std::string& root, 
 }  // namespace
 
 std::string shown_path(Context& cx, const Function& self, const Value& v, const char* which) {
-  std::string path = string_argument(cx, self, v, which);
+  std::string path = name_bytes(string_argument(cx, self, v, which));
   if (path.find('\0') != path.npos) fail_in(cx, self, std::string(which) + " must not contain @");
   const std::string& root = cx.system->root;
   if (!path.starts_with('/')) {
@@ -96,7 +97,7 @@ namespace system_functions {
 
 namespace {
 
-Value at(Context& cx, const Function& self, Value x) { return make_string(cx.heap, shown_path(cx, self, x)); }
+Value at(Context& cx, const Function& self, Value x) { return name_string(cx.heap, shown_path(cx, self, x)); }
 
 Value at_directory(Context& cx, const Function& self, Value w, Value x) {
   std::string directory = string_argument(cx, self, w, "𝕨");
@@ -203,7 +204,7 @@ constexpr SystemEntry file_entries[] = {
 Value file_namespace(Context& cx, Unit& unit) {
   std::vector<std::pair<std::string, Value>> fields;
   const bool shows_path = unit.path && values_of(unit).permits(Reach::see_environment);
-  fields.emplace_back("path", shows_path ? make_string(cx.heap, directory_of(cx, unit)) : Value::character(0));
+  fields.emplace_back("path", shows_path ? name_string(cx.heap, directory_of(cx, unit)) : Value::character(0));
   for (const SystemEntry& entry : file_entries) {
     std::string_view name = entry.spelling;
     fields.emplace_back(name.substr(name.find('.') + 1), make_system_value(cx, unit, entry));

@@ -11,6 +11,7 @@
 
 #include "runtime/files.h"
 #include "runtime/system/files/file_names.h"
+#include "runtime/system/files/name_text.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/seconds.h"
 
@@ -107,7 +108,7 @@ Value real_path_of(Context& cx, const Function& self, Value x) {
   std::string path = path_argument(cx, self, x);
   std::string real = real_path(path);
   if (real.empty()) fail_system(cx, self, "Cannot resolve the path", path);
-  return make_string(cx.heap, real);
+  return name_string(cx.heap, real);
 }
 
 Value rename_file(Context& cx, const Function& self, Value w, Value x) {
@@ -115,7 +116,7 @@ Value rename_file(Context& cx, const Function& self, Value w, Value x) {
   std::string from = path_argument(cx, self, x);
   require_free(cx, self, to);
   if (std::rename(from.c_str(), to.c_str()) != 0) fail_system(cx, self, "Cannot rename the file", from);
-  return make_string(cx.heap, to);
+  return name_string(cx.heap, to);
 }
 
 Value copy_file(Context& cx, const Function& self, Value w, Value x) {
@@ -137,13 +138,13 @@ Value copy_file(Context& cx, const Function& self, Value w, Value x) {
     if (!target.write_all({piece.data(), static_cast<std::size_t>(count)})) fail_system(cx, self, "Cannot write the file", to);
   }
   if (!target.close()) fail_system(cx, self, "Cannot write the file", to);
-  return make_string(cx.heap, to);
+  return name_string(cx.heap, to);
 }
 
 Value create_directory(Context& cx, const Function& self, Value x) {
   std::string path = path_argument(cx, self, x);
   if (mkdir(path.c_str(), directory_mode) != 0) fail_system(cx, self, "Cannot create the directory", path);
-  return make_string(cx.heap, path);
+  return name_string(cx.heap, path);
 }
 
 Value remove_file(Context& cx, const Function& self, Value x) {
@@ -175,7 +176,7 @@ Value list_directory(Context& cx, const Function& self, Value x) {
   if (errno != 0) fail_system(cx, self, "Cannot read the directory", path);
   std::sort(names.begin(), names.end());
   std::vector<Value> strings;
-  for (const std::string& n : names) strings.push_back(make_string(cx.heap, n));
+  for (const std::string& n : names) strings.push_back(name_string(cx.heap, n));
   return make_values(cx.heap, strings);
 }
 

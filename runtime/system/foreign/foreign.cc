@@ -1,12 +1,14 @@
 // Functions of other languages: •FFI
 #include <dlfcn.h>
 #include <ffi.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 
 #include "runtime/system/files/file_names.h"
+#include "runtime/system/files/name_text.h"
 #include "runtime/system/foreign/foreign_call.h"
 #include "runtime/system/foreign/foreign_value.h"
 #include "runtime/system/functions.h"
@@ -223,11 +225,36 @@ void describe(Context& cx, const Function& self, ForeignFunction& foreign, const
   foreign.whole_right = wholes[false] != 0;
 }
 
+// Opens a library. It stays open: nobody knows how long its functions and memory are in use.
+void* open_library(const std::string& path) { return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); }
+
+// Opens a library of the system by its file name, or by what the linker calls it: of libm.so.6 that is m.
+void* open_system_library(const std::string& name) {
+  constexpr int last_version = 99;
+  if (void* library = open_library(name)) return library;
+  const std::string stem = "lib" + name + ".so";
+  if (void* library = open_library(stem)) return library;
+  // Without its headers a library has a version in its name. There rarely is more than one; the latest counts.
+  for (int version = last_version; version >= 0; version--)
+    if (void* library = open_library(stem + "." + std::to_string(version))) return library;
+  return open_library(name);  // for the message
+}
+
+// Opens what 𝕨 names: a file, or, if there is no such file and no slash in its name, a library of the system.
+void* named_library(Context& cx, const Function& self, const Value& w) {
+  const std::string name = name_bytes(string_argument(cx, self, w, "𝕨"));
+  const bool may_be_system = !name.empty() && name.find('/') == name.npos && name.find('\0') == name.npos;
+  if (may_be_system && cx.system->files == nullptr && cx.system->root.empty()) {
+    const Unit& unit = unit_of(self);
+    const bool is_file = unit.path && access(joined_path(directory_of(cx, unit), name).c_str(), F_OK) == 0;
+    if (!is_file) return open_system_library(name);
+  }
+  return open_library(path_argument(cx, self, w, "𝕨"));
+}
+
 void find_code(Context& cx, const Function& self, ForeignFunction& foreign, const Value& w) {
   const bool in_program = w.is_character() && w.character() == 0;
-  const std::string path = in_program ? std::string() : path_argument(cx, self, w, "𝕨");
-  // Stays open: nobody knows how long its functions and memory are in use.
-  void* library = dlopen(in_program ? nullptr : path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* library = in_program ? dlopen(nullptr, RTLD_NOW | RTLD_LOCAL) : named_library(cx, self, w);
   if (!library) fail_in(cx, self, std::string("Cannot open the library (") + dlerror() + ")");
   void* symbol = dlsym(library, foreign.name.c_str());
   if (!symbol) fail_in(cx, self, "The library has no such function (" + foreign.name + ")");

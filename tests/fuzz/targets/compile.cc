@@ -1,5 +1,6 @@
 // Source text becomes tokens, a tree, instructions and messages; nothing runs.
 #include <memory>
+#include <vector>
 
 #include "runtime/bytecode/compiler.h"
 #include "runtime/source/outline.h"
@@ -10,7 +11,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view source = fuzz::text_of(data, size);
   griddle::Machinery machinery;
   machinery.cx.heap.set_limit(std::size_t{64} << 20);
-  std::string outline;
+  std::vector<griddle::OutlineLine> outline;
   griddle::ParseOptions options;
   options.outline = &outline;
   try {

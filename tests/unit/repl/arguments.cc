@@ -18,13 +18,37 @@ CommandLine parse(std::vector<const char*> words) {
 }  // namespace
 
 TEST_CASE("code options are kept in order, and a file takes the rest") {
-  CommandLine line = parse({"-p", "1", "-e", "2", "file.bqn", "-p", "x"});
+  CommandLine line = parse({"-p", "1", "-e", "2", "-f", "file.bqn", "-p", "x"});
   REQUIRE(line.actions.size() == 3);
   CHECK(line.actions[0].kind == Action::Kind::print);
   CHECK(line.actions[1].text == "2");
   CHECK(line.actions[2].kind == Action::Kind::file);
   CHECK(line.program_arguments == std::vector<std::string>{"-p", "x"});
   CHECK(!line.session);
+}
+
+TEST_CASE("code takes words that are no options, and all that follow, as its arguments") {
+  CommandLine line = parse({"-e", "1", "-p", "2", "a", "-p", "x"});
+  CHECK(line.actions.size() == 2);
+  CHECK(line.program_arguments == std::vector<std::string>{"a", "-p", "x"});
+  CHECK(parse({"-e", "1"}).program_arguments.empty());
+  CHECK(parse({"--explain", "1", "a"}).program_arguments == std::vector<std::string>{"a"});
+  CHECK(parse({"-e", "1", "-"}).actions.back().kind == Action::Kind::input);
+}
+
+TEST_CASE("-- ends the options") {
+  CommandLine line = parse({"-e", "1", "--", "-p", "--"});
+  CHECK(line.actions.size() == 1);
+  CHECK(line.program_arguments == std::vector<std::string>{"-p", "--"});
+  line = parse({"--", "-odd.bqn", "-x"});
+  REQUIRE(line.actions.size() == 1);
+  CHECK(line.actions[0].kind == Action::Kind::file);
+  CHECK(line.actions[0].text == "-odd.bqn");
+  CHECK(line.program_arguments == std::vector<std::string>{"-x"});
+  CHECK(parse({"--"}).session);
+  CHECK(parse({"-r", "--"}).session);
+  // What follows a program is the program's.
+  CHECK(parse({"a.bqn", "--", "b"}).program_arguments == std::vector<std::string>{"--", "b"});
 }
 
 TEST_CASE("without actions there is a session") {

@@ -2,9 +2,13 @@
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <string>
+#include <thread>
 
 #include "tests/support/redirected.h"
 
@@ -87,4 +91,76 @@ TEST_CASE("a terminal that is none has a usual size, and input that waits is tol
   // Only who edits is told of changes.
   console.note_change();
   CHECK(!console.take_changed());
+}
+
+namespace {
+
+// Does something in a process of its own, and gives the signal that ends it; 0 where none does.
+template <class Work>
+int signal_that_ends(Work work) {
+  const pid_t child = fork();
+  if (child == 0) {
+    work();
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+}  // namespace
+
+TEST_CASE("what waits is written before a signal ends the process") {
+  const Redirected output(STDOUT_FILENO, "");
+  for (const int number : {SIGTERM, SIGHUP}) {
+    CHECK(signal_that_ends([&] {
+            StandardConsole console;
+            console.write("last words\n");
+            console.end(number);
+          }) == number);
+  }
+  CHECK(output.contents() == "last words\nlast words\n");
+}
+
+TEST_CASE("a signal that comes while output is written ends the process, whether or not somebody reads") {
+  static StandardConsole* console = nullptr;
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const int usual = dup(STDOUT_FILENO);
+  dup2(ends[1], STDOUT_FILENO);
+  CHECK(signal_that_ends([&] {
+          console = new StandardConsole;
+          struct sigaction action = {};
+          action.sa_handler = [](int) { console->end(SIGTERM); };
+          sigaction(SIGTERM, &action, nullptr);
+          std::thread([parent = getpid()] {
+            sigset_t all;
+            sigfillset(&all);
+            pthread_sigmask(SIG_BLOCK, &all, nullptr);
+            poll(nullptr, 0, 50);
+            kill(parent, SIGTERM);
+          }).detach();
+          console->write(std::string(1'000'000, 'x'));  // more than a pipe takes
+        }) == SIGTERM);
+  dup2(usual, STDOUT_FILENO);
+  for (const int end : {usual, ends[0], ends[1]}) close(end);
+}
+
+TEST_CASE("output does not wait for the end of a long computation") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const int usual = dup(STDOUT_FILENO);
+  dup2(ends[1], STDOUT_FILENO);
+  CHECK(signal_that_ends([&] {
+          auto* console = new StandardConsole;
+          std::thread([console] { console->keep_writing(); }).detach();
+          for (const std::string line : {"one\n", "two\n"}) {
+            console->write(line);
+            std::string got(line.size(), ' ');
+            if (read(ends[0], got.data(), got.size()) != static_cast<ssize_t>(line.size()) || got != line) return;
+          }
+          raise(SIGUSR1);  // all is well
+        }) == SIGUSR1);
+  dup2(usual, STDOUT_FILENO);
+  for (const int end : {usual, ends[0], ends[1]}) close(end);
 }
