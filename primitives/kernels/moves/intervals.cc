@@ -124,8 +124,10 @@ IntervalSurvey survey(const Intervals& all, size_t readable, size_t writable) {
     found.total = std::min(most, found.total + static_cast<size_t>(hn::GetLane(hn::SumOfLanes(d, total))));
     found.longest = std::max(found.longest, largest(longest));
     found.end = std::max(found.end, largest(end));
-    found.ascending = found.ascending && p.scatter[0] >= last_end && hn::AllFalse(d, descends);
-    last_end = p.scatter[p.n - 1] + p.counts[p.n - 1];
+    if (scatters) {
+      found.ascending = found.ascending && p.scatter[0] >= last_end && hn::AllFalse(d, descends);
+      last_end = p.scatter[p.n - 1] + p.counts[p.n - 1];
+    }
     return true;
   });
   if (!scatters) {

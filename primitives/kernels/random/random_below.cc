@@ -5,7 +5,9 @@
 
 #include "primitives/kernels/random/random.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/random/philox-inl.h"
@@ -156,6 +158,12 @@ void below_of(T* out, const Piece* pieces, RandomPlace place, std::size_t n, std
   if (left > 0) [[unlikely]]
     retry<T, Piece>(out, place, pending, left, limit);
 }
+// Clears what vectors read behind the last of some words: it is left out in the end, but it should be no rest of memory.
+HWY_INLINE void clear_behind(std::uint64_t* words, std::size_t used, std::size_t all) {
+  constexpr std::size_t most = room_for_vectors / sizeof(std::uint64_t);
+  std::fill_n(words + used, all - used < most ? all - used : most, 0);
+}
+
 template <class T, class Piece>
 void below(T* out, RandomPlace place, std::size_t n, std::uint32_t limit) {
   constexpr std::size_t at_once = words_at_once * 8 / sizeof(Piece);
@@ -163,7 +171,9 @@ void below(T* out, RandomPlace place, std::size_t n, std::uint32_t limit) {
   const std::uint32_t bound = left_over<Piece>(limit);
   for (std::size_t i = 0; i < n; i += at_once) {
     const std::size_t count = n - i < at_once ? n - i : at_once;
-    generate_words(words, place, (count * sizeof(Piece) + 7) / 8);
+    const std::size_t used = (count * sizeof(Piece) + 7) / 8;
+    generate_words(words, place, used);
+    clear_behind(words, used, words_at_once);
     below_of<false>(out + i, reinterpret_cast<const Piece*>(words), place, count, limit, bound);
     place.position += words_at_once / 2;
   }
@@ -210,7 +220,9 @@ void below_descending(std::uint32_t* out, RandomPlace place, std::uint64_t first
     const std::size_t count = n - done < room ? n - done : room;
     RandomPlace from = place;
     from.position += (first + done) / in_block;
-    generate_words(words, from, (start + count + 1) / 2);
+    const std::size_t used = (start + count + 1) / 2;
+    generate_words(words, from, used);
+    clear_behind(words, used, std::size(words));
     descending<false>(out + done, reinterpret_cast<const std::uint32_t*>(words) + start, place, first + done, count,
                       limit - static_cast<std::uint32_t>(done));
     done += count;

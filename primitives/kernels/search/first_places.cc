@@ -74,6 +74,9 @@ struct Block {
     if (count % 64 != 0) {
       std::copy_n(x, count, last);
       std::fill_n(last + count, 64 - count % 64, x[count - 1]);
+      // Nobody asks what is found for those; but what is compared is no rest of memory.
+      std::fill_n(place + count, 64 - count % 64, 0);
+      std::fill_n(there + count, 64 - count % 64, 0);
       key = last;
     }
     slots.write(key, (count + 63) & ~size_t{63}, slot);
