@@ -80,7 +80,7 @@ constexpr struct {
 CommandResult show_help(CommandCall& call) {
   if (!call.argument.empty()) {
     const Help help = help_for(call.argument, call.console().columns());
-    help.found ? call.console().write(help.text) : call.console().write_error(help.text);
+    help.found ? call.console().write(help.text) : call.fail(help.text);
     return CommandResult::done;
   }
   std::string text = "Type BQN to see its value; or one of\n\n";
@@ -129,7 +129,7 @@ CommandResult run_command(SessionState& session, std::string_view line, int& exi
   for (const Command& c : commands) {
     if (c.name != name) continue;
     if (!c.argument.empty() && c.argument[0] != '[' && call.argument.empty()) {
-      session.console.write_error(std::string(1, ')').append(name).append(" needs ").append(c.argument) += '\n');
+      complain(session, std::string(1, ')').append(name).append(" needs ").append(c.argument) += '\n');
       return CommandResult::done;
     }
     return c.run(call);
@@ -138,7 +138,7 @@ CommandResult run_command(SessionState& session, std::string_view line, int& exi
   for (const Command& c : commands) names.push_back(c.name);
   std::string answer = std::string("There is no such command: )").append(name).append("; )help lists them");
   for (const std::string& near : similar_names(name, names, 1)) answer.append("; did you mean )").append(near).append("?");
-  session.console.write_error(answer + "\n");
+  complain(session, answer + "\n");
   return CommandResult::done;
 }
 

@@ -35,7 +35,7 @@ CommandResult set_digits(CommandCall& call) {
   const std::string_view text = call.argument;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), digits);
   if (!text.empty() && (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || digits < 1 || digits > most))
-    call.console().write_error("The number of digits must be 1 to 17, or none for all: )digits 6\n");
+    call.fail("The number of digits must be 1 to 17, or none for all: )digits 6\n");
   else
     call.interpreter().set_precision(digits);
   return CommandResult::done;

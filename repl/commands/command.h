@@ -16,6 +16,8 @@ struct CommandCall {
   int& exit_code;
   Interpreter& interpreter() const { return session.interpreter; }
   StandardConsole& console() const { return session.console; }
+  // Tells what is wrong with the command itself.
+  void fail(std::string_view message) const { complain(session, message); }
   // Tells what went wrong, if anything.
   CommandResult result(const Result& r) const {
     return r || survive(session, r, exit_code) ? CommandResult::done : CommandResult::leave;

@@ -85,7 +85,7 @@ CommandResult load_file(CommandCall& call) {
   const std::string path(call.argument);
   std::string text;
   if (!read_file(path, text)) {
-    call.console().write_error(problem_with("read", path));
+    call.fail(problem_with("read", path));
     return CommandResult::done;
   }
   return call.result(load(call.session, path, {}));
@@ -132,7 +132,7 @@ CommandResult save_session(CommandCall& call) {
   const std::optional<std::string> bytes = bqn.list(entries).serialise();
   const std::string path(call.argument);
   if (!bytes || !write_own_file(path, *bytes, Writing::replace)) {
-    call.console().write_error(problem_with("write", path));
+    call.fail(problem_with("write", path));
     return CommandResult::done;
   }
   tell_names(call.console(), saved, "saved:");
@@ -146,12 +146,12 @@ CommandResult restore_session(CommandCall& call) {
   const std::string path(call.argument);
   std::string bytes;
   if (!read_file(path, bytes)) {
-    call.console().write_error(problem_with("read", path));
+    call.fail(problem_with("read", path));
     return CommandResult::done;
   }
   const Result read = bqn.deserialise(bytes);
   if (!read || read->length() == 0 || (*read)[0].text() != saved_mark) {
-    call.console().write_error("This is no saved session (" + path + ")\n");
+    call.fail("This is no saved session (" + path + ")\n");
     return CommandResult::done;
   }
   std::vector<std::string> restored;
@@ -181,7 +181,7 @@ CommandResult log_session(CommandCall& call) {
   const std::string path(call.argument);
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, for_owner);
   if (file < 0)
-    call.console().write_error(problem_with("write", path));
+    call.fail(problem_with("write", path));
   else
     call.console().log_to(file);
   return CommandResult::done;
@@ -192,7 +192,7 @@ CommandResult edit_text(CommandCall& call) {
   const auto definition = call.session.definitions.find(what);
   if (!what.empty() && definition == call.session.definitions.end()) {
     if (call.interpreter().session_value(what).has_value()) {
-      call.console().write_error("The source of " + what + " is not known\n");
+      call.fail("The source of " + what + " is not known\n");
       return CommandResult::done;
     }
     if (!edit_file(call.console(), what)) return CommandResult::done;

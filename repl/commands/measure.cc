@@ -55,7 +55,7 @@ CommandResult time_code(CommandCall& call) {
   std::size_t count = 0;
   const char* end = call.option.data() + call.option.size();
   if (!call.option.empty() && (std::from_chars(call.option.data(), end, count).ptr != end || count == 0)) {
-    call.console().write_error("The number of times must be at least 1: )time:100 EXPRESSION\n");
+    call.fail("The number of times must be at least 1: )time:100 EXPRESSION\n");
     return CommandResult::done;
   }
   Interpreter& bqn = call.interpreter();

@@ -29,6 +29,11 @@ void note_definitions(SessionState& state, const Entered& entered) {
   }
 }
 
+void complain(SessionState& state, std::string_view message) {
+  state.failed = true;
+  state.console.write_error(message);
+}
+
 bool survive(SessionState& state, const Result& result, int& exit_code) {
   const Failure& failure = result.failure();
   if (failure.cause == Failure::Cause::exit) {

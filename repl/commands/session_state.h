@@ -4,6 +4,7 @@
 #include <ctime>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "repl/console.h"
@@ -35,6 +36,9 @@ struct SessionState {
 
 // Notes what an entry, or a file, has defined.
 void note_definitions(SessionState&, const Entered&);
+
+// Tells what is wrong, which a piped program ends with status 1 for.
+void complain(SessionState&, std::string_view message);
 
 // Tells what went wrong. Gives false where the program wants to end, and the code it wants to end with.
 bool survive(SessionState&, const Result&, int& exit_code);

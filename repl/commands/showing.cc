@@ -98,14 +98,14 @@ void show(SessionState& state, const Any& v, bool is_assigned) {
 
 void show_whole(SessionState& state) {
   if (!state.shown.has_value())
-    state.console.write_error("There is no value yet\n");
+    complain(state, "There is no value yet\n");
   else
     state.console.write(state.shown.format() + "\n");
 }
 
 void show_in_pages(SessionState& state) {
   if (!state.shown.has_value())
-    state.console.write_error("There is no value yet\n");
+    complain(state, "There is no value yet\n");
   else
     page_text(state.console, state.shown.format() + "\n");
 }
