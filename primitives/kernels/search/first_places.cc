@@ -75,8 +75,9 @@ struct Block {
       std::copy_n(x, count, last);
       std::fill_n(last + count, 64 - count % 64, x[count - 1]);
       // Nobody asks what is found for those; but what is compared is no rest of memory.
-      std::fill_n(place + count, 64 - count % 64, 0);
-      std::fill_n(there + count, 64 - count % 64, 0);
+      const size_t left = 64 - count % 64;
+      std::memset(place + count, 0, left * sizeof(Place));
+      std::memset(there + count, 0, left * sizeof(Key));
       key = last;
     }
     slots.write(key, (count + 63) & ~size_t{63}, slot);
