@@ -60,11 +60,11 @@ void handle_change(int) { console_at_hand->note_change(); }
 
 void handle_end(int number) { console_at_hand->end(number); }
 
-// Handles a signal, unless whoever started this process has it ignored.
+// Handles a signal, unless whoever started this process has it ignored, or a library that was loaded first handles it.
 void handle(int number, void (*handler)(int), int flags = 0) {
   struct sigaction action = {};
   sigaction(number, nullptr, &action);
-  if (action.sa_handler == SIG_IGN) return;
+  if (action.sa_handler != SIG_DFL) return;
   action = {};
   action.sa_handler = handler;
   action.sa_flags = flags;  // without SA_RESTART reading a line ends too
