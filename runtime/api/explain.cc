@@ -212,6 +212,7 @@ Value InterpreterState::explain(std::string_view source, std::string& text) {
       const ObservedSteps steps(vm, given);
       result = vm.run(*code, session_root.get());
     }
+    given.require_all();
     report_calls();
     return result;
   } catch (...) {

@@ -24,7 +24,7 @@ std::string name_of(const Code& code) { return code.label.empty() ? piece_of(cod
 
 }  // namespace
 
-std::string short_text(Context& cx, const Value& v) noexcept {
+std::string short_text(Context& cx, const Value& v) {
   constexpr std::size_t columns = 40;
   try {
     const HeapText text = text_within(cx, v, {2, columns, columns});
@@ -32,8 +32,6 @@ std::string short_text(Context& cx, const Value& v) noexcept {
   } catch (const Error& error) {
     // An interrupt is for what runs.
     if (!error.catchable) cx.request_interrupt(cx.interrupted_by());
-    return "…";
-  } catch (...) {
     return "…";
   }
 }
@@ -45,6 +43,7 @@ void GivenValues::gave(std::size_t, const Code& code, const Position& position, 
     given.count++;
     given.text = short_text(cx_, v);
   } catch (...) {
+    is_incomplete_ = true;
   }
 }
 
@@ -72,6 +71,7 @@ void Trace::gave(std::size_t depth, const Code& code, const Position& position, 
     else
       lines_++;
   } catch (...) {
+    is_incomplete_ = true;
   }
 }
 
@@ -83,6 +83,7 @@ void Trace::entered(std::size_t depth, const Code& code, const Value& w, const V
     const std::string left = w.is_mark() ? "" : short_text(cx_, w) + " ";
     line(depth, left + name_of(code) + " " + (x.is_mark() ? "" : short_text(cx_, x)));
   } catch (...) {
+    is_incomplete_ = true;
   }
 }
 
@@ -91,6 +92,7 @@ void Trace::left(std::size_t depth, const Code& code, const Value& v) noexcept {
   try {
     if (code.unit) line(depth, "→ " + (v.is_mark() ? "no value" : short_text(cx_, v)));
   } catch (...) {
+    is_incomplete_ = true;
   }
 }
 
@@ -105,7 +107,9 @@ Value InterpreterState::trace(std::string_view source, std::string& text) {
     ~Ends() { trace.end(); }
   } ends{Trace(cx, text)};
   const ObservedSteps steps(vm, ends.trace);
-  return vm.run(*code, session_root.get());
+  Value result = vm.run(*code, session_root.get());
+  ends.trace.require_all();
+  return result;
 }
 
 }  // namespace griddle

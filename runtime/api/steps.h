@@ -10,11 +10,23 @@
 
 namespace griddle {
 
-// Gives a value on one row; of what takes more, what it is.
-std::string short_text(Context&, const Value&) noexcept;
+// Gives a value on one row; of what takes more, what it is. Throws where there is no memory.
+std::string short_text(Context&, const Value&);
+
+// What has seen steps, and had memory to note them, or not.
+class Notes : public StepObserver {
+ public:
+  // Throws OutOfMemory where some step could not be noted.
+  void require_all() const {
+    if (is_incomplete_) throw OutOfMemory(0);
+  }
+
+ protected:
+  bool is_incomplete_ = false;
+};
 
 // Remembers, for each place of one source, what it gave last and how often.
-class GivenValues final : public StepObserver {
+class GivenValues final : public Notes {
  public:
   GivenValues(Context& cx, const SourceText* source) : cx_(cx), source_(source) {}
   void gave(std::size_t depth, const Code&, const Position&, const Value&) noexcept override;
@@ -34,7 +46,7 @@ class GivenValues final : public StepObserver {
 };
 
 // Writes a line for each step, further in the deeper it is.
-class Trace final : public StepObserver {
+class Trace final : public Notes {
  public:
   Trace(Context& cx, std::string& out) : cx_(cx), out_(out) {}
   void gave(std::size_t depth, const Code&, const Position&, const Value&) noexcept override;
