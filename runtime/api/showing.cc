@@ -71,5 +71,5 @@ griddle_buffer griddle_picture(griddle_value value) {
   const Lent v(value.bits);
   const LastPicture& picture = value.interpreter->system.picture;
   const bool is_it = v->is_array() && picture.value.is_array() && v->object() == picture.value.object();
-  return buffer_of(is_it ? std::string_view(picture.shown) : std::string_view());
+  return buffer_of(is_it ? std::string_view(picture.shown) : "");
 }

@@ -61,6 +61,7 @@ griddle_value act(World& world, griddle_interpreter* bqn, const griddle_value* w
       return griddle_share(x);
     case 7:
       griddle_should_stop(bqn);
+      griddle_sample(bqn);
       if (world.random.chance(20)) griddle_interrupt(bqn);
       return griddle_share(x);
     case 8:

@@ -241,7 +241,8 @@ World::World(uint64_t seed, const Settings& given) : random(seed), settings(give
 void World::step() {
   static const auto all = [] {
     std::vector<const Operation*> weighted;
-    for (const auto& table : {value_operations(), call_operations(), exchange_operations(), table_operations()})
+    for (const auto& table :
+         {value_operations(), call_operations(), exchange_operations(), table_operations(), session_operations()})
       for (const Operation& operation : table) weighted.insert(weighted.end(), operation.weight, &operation);
     return weighted;
   }();

@@ -187,6 +187,7 @@ std::span<const Operation> value_operations();
 std::span<const Operation> call_operations();
 std::span<const Operation> exchange_operations();
 std::span<const Operation> table_operations();
+std::span<const Operation> session_operations();
 
 // Elements of random types, as memory of just the right size, so that a sanitizer sees who reads too far.
 struct Elements {
