@@ -26,6 +26,8 @@ std::string name_of(const Code& code) { return code.label.empty() ? piece_of(cod
 
 std::string short_text(Context& cx, const Value& v) {
   constexpr std::size_t columns = 40;
+  // To show some of what is on a device would bring all of it here.
+  if (v.is_array() && v.array().data.elsewhere()) return kind_text(v);
   try {
     const HeapText text = text_within(cx, v, {2, columns, columns});
     return text.find('\n') == text.npos ? std::string(text) : kind_text(v);

@@ -65,16 +65,18 @@ class Trace final : public Notes {
   std::size_t first_depth_ = 0;  // of the program itself
 };
 
-// Has an observer see the steps while it lives.
+// Has an observer see the steps while it lives; then the one that did before: a function of the host that an observed program
+// calls may run another one.
 class ObservedSteps {
  public:
-  ObservedSteps(Vm& vm, StepObserver& observer) : vm_(vm) { vm.observe_steps(&observer); }
-  ~ObservedSteps() { vm_.observe_steps(nullptr); }
+  ObservedSteps(Vm& vm, StepObserver& observer) : vm_(vm), before_(vm.observe_steps(&observer)) {}
+  ~ObservedSteps() { vm_.observe_steps(before_); }
   ObservedSteps(const ObservedSteps&) = delete;
   ObservedSteps& operator=(const ObservedSteps&) = delete;
 
  private:
   Vm& vm_;
+  StepObserver* before_;
 };
 
 }  // namespace griddle

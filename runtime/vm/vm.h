@@ -4,6 +4,8 @@
 // activations. An Error that leaves an activation has unwound its frames and noted their places.
 #pragma once
 
+#include <utility>
+
 #include "runtime/value/recent_call.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
@@ -13,6 +15,8 @@
 #endif
 
 namespace griddle {
+
+class StepObserver;
 
 class Vm {
  public:
@@ -39,7 +43,8 @@ class Vm {
   Value attempt(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value w, Value x, Value& message);
 
   // Lets somebody see each step of what runs from now on, which takes longer; null: no more. Not while anything runs.
-  void observe_steps(class StepObserver* observer) { steps_ = observer; }
+  // Has an observer, or none, see steps. Gives the one that did.
+  StepObserver* observe_steps(StepObserver* observer) { return std::exchange(steps_, observer); }
 
   // Limits how many calls of blocks may stand within each other.
   void limit_depth(std::size_t calls);
@@ -92,9 +97,9 @@ class Vm {
 #ifdef GRIDDLE_VERIFY
   const ReferenceBalance* balance_ = nullptr;  // of the outermost program, while no other runs inside it
 #endif
-  class StepObserver* steps_ = nullptr;  // null but while a program is explained or traced
-  Frame* frame_;                         // the innermost
-  Frame* frame_limit_;                   // one before the end of the frames
+  StepObserver* steps_ = nullptr;  // null but while a program is explained or traced
+  Frame* frame_;                   // the innermost
+  Frame* frame_limit_;             // one before the end of the frames
   Value* slot_limit_;
   std::size_t slot_bytes() const;
   const std::size_t most_frames_;

@@ -37,3 +37,17 @@ TEST_CASE("a long trace ends, and says so; its line fails as it would") {
   CHECK(!wrong);
   CHECK(text.empty());
 }
+
+TEST_CASE("a program that is traced may call a function of the host that traces another one") {
+  griddle::Interpreter bqn;
+  std::string inner, outer;
+  REQUIRE(bqn.define("Inner", bqn.function("Inner", [&](const griddle::Any& x) {
+    CHECK(bqn.trace("2×3", inner));
+    CHECK(bqn.explain("2+3", inner));
+    CHECK(bqn.eval_in_session("4-1"));
+    return x;
+  })));
+  CHECK(bqn.trace("1+⌽Inner 5‿6", outer)->length() == 2);
+  CHECK(inner.find("program") != std::string::npos);
+  CHECK(outer.find("⌽ → ⟨ 6 5 ⟩") != std::string::npos);
+}
