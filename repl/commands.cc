@@ -64,7 +64,7 @@ constexpr Command commands[] = {
     {"bytecode", "CODE", "show the instructions of code, without running it", show_bytecode},
     {"load", "FILE", "run a file here, so that its names stay", load_file},
     {"reload", "", "run the files anew that were loaded, or imported, and have changed since", reload_files},
-    {"edit", "[NAME]", "edit what defined a name, a file, or what was typed last, and run it", edit_text},
+    {"edit", "[NAME]", "edit what defined a name, a file, or what was typed last, and run it", edit_source},
     {"save", "FILE", "keep the names of the session in a file", save_session},
     {"restore", "FILE", "bring them back", restore_session},
     {"log", "[FILE]", "write what is typed and shown to a file as well; without one, no more", log_session},

@@ -9,11 +9,11 @@
 #include "repl/completion.h"
 #include "repl/editor/keys.h"
 #include "repl/editor/line_editor.h"
-#include "repl/editor/outside_editor.h"
 #include "repl/editor/screen.h"
 #include "repl/help/help.h"
 #include "repl/history.h"
 #include "repl/open_brackets.h"
+#include "repl/other_programs.h"
 #include "repl/session.h"
 #include "repl/text.h"
 
@@ -151,7 +151,7 @@ class EditedInput final : public Input {
   void edit_outside() {
     leave_row();
     std::string text = utf8_of(editor_.text());
-    const std::string problem = edit_in_editor(text);
+    const std::string problem = edit_text(console_, text);
     if (problem.empty())
       editor_.replace(code_points_of(text));
     else

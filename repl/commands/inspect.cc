@@ -7,15 +7,11 @@
 #include <vector>
 
 #include "repl/commands/showing.h"
+#include "repl/text.h"
 
 namespace griddle::repl {
 
 namespace {
-
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
 
 bool fits(const std::string& name, const std::string& pattern) {
   if (pattern.find_first_of("*?[") == pattern.npos) return name.find(pattern) != name.npos;
@@ -24,19 +20,15 @@ bool fits(const std::string& name, const std::string& pattern) {
 
 // Gives a text on one row: line breaks become ⋄, and what is too long ends in an ellipsis.
 std::string on_one_row(std::string_view text, std::size_t columns) {
-  std::string row;
+  std::u32string row;
+  TextColumns width;
   std::size_t used = 0;
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = i + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) end++;
-    if (++used > columns) return row + "…";
-    if (text[i] == '\n')
-      row += "⋄";
-    else
-      row += text.substr(i, end - i);
-    i = end;
+  for (const char32_t c : code_points_of(text)) {
+    used += width.add(c == U'\n' ? U'⋄' : c);
+    if (used > columns) return utf8_of(row) + "…";
+    row += c == U'\n' ? U'⋄' : c;
   }
-  return row;
+  return utf8_of(row);
 }
 
 // Gives a value in short: what a block is written as, or what is shown of anything else.
@@ -64,14 +56,14 @@ CommandResult show_names(CommandCall& call) {
     if (!value.has_value() || !fits(name, std::string(call.argument))) continue;
     const std::size_t bytes = value.bytes();
     rows.push_back({name, description_of(value), bytes > 0 ? shown_bytes(bytes) : "", value});
-    name_width = std::max(name_width, width_of(name));
-    description_width = std::max(description_width, width_of(rows.back().description));
+    name_width = std::max(name_width, columns_of(name));
+    description_width = std::max(description_width, columns_of(rows.back().description));
   }
   constexpr std::size_t size_width = 8, fewest = 10;
   const std::size_t used = name_width + description_width + size_width + 6;
   const std::size_t left = std::max(fewest, call.console().columns() - std::min(call.console().columns(), used + 1));
   const auto padded = [](std::string text, std::size_t width) {
-    text.append(width - std::min(width, width_of(text)), ' ');
+    text.append(width - std::min(width, columns_of(text)), ' ');
     return text;
   };
   for (const Row& row : rows) {

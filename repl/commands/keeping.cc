@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "repl/commands/pager.h"
+#include "repl/other_programs.h"
 #include "runtime/files.h"
 
 namespace griddle::repl {
@@ -35,37 +35,6 @@ void tell_names(StandardConsole& console, const std::vector<std::string>& names,
   std::string line = before;
   for (const std::string& name : names) line += " " + name;
   console.write(line + "\n");
-}
-
-// Quotes a path for the shell.
-std::string quoted(const std::string& path) {
-  std::string text = "'";
-  for (const char c : path) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-// Has a person change a file. Tells whether that worked.
-bool edit_file(StandardConsole& console, const std::string& path) {
-  const char* editor = secure_getenv("VISUAL");
-  if (editor == nullptr || *editor == '\0') editor = secure_getenv("EDITOR");
-  if (editor == nullptr || *editor == '\0') editor = "vi";
-  const int status = run_on_terminal(console, (std::string(editor) + " " + quoted(path)).c_str(), nullptr);
-  if (status != 0) console.write_error("The editor failed: " + std::string(editor) + "\n");
-  return status == 0;
-}
-
-// Has a person change a text, in a file that only they may read.
-bool edit_in_file(StandardConsole& console, std::string& text) {
-  const char* folder = secure_getenv("TMPDIR");
-  std::string path = std::string(folder != nullptr && *folder == '/' ? folder : "/tmp") + "/griddle-XXXXXX.bqn";
-  Descriptor file(mkostemps(path.data(), 4, O_CLOEXEC));
-  bool done = file && file.write_all(text) && file.close();
-  if (!done) console.write_error(problem_with("write", path));
-  done = done && edit_file(console, path);
-  text.clear();
-  done = done && read_file(path, text);
-  unlink(path.c_str());
-  return done;
 }
 
 }  // namespace
@@ -187,7 +156,7 @@ CommandResult log_session(CommandCall& call) {
   return CommandResult::done;
 }
 
-CommandResult edit_text(CommandCall& call) {
+CommandResult edit_source(CommandCall& call) {
   const std::string what(call.argument);
   const auto definition = call.session.definitions.find(what);
   if (!what.empty() && definition == call.session.definitions.end()) {
@@ -195,12 +164,16 @@ CommandResult edit_text(CommandCall& call) {
       call.fail("The source of " + what + " is not known\n");
       return CommandResult::done;
     }
-    if (!edit_file(call.console(), what)) return CommandResult::done;
-    return load_file(call);
+    const std::string problem = edit_file(call.console(), what);
+    if (problem.empty()) return load_file(call);
+    call.fail(problem + "\n");
+    return CommandResult::done;
   }
   std::string text = what.empty() ? call.session.last_entry : definition->second;
-  if (!edit_in_file(call.console(), text)) return CommandResult::done;
-  while (!text.empty() && text.back() == '\n') text.pop_back();
+  if (const std::string problem = edit_text(call.console(), text); !problem.empty()) {
+    call.fail(problem + "\n");
+    return CommandResult::done;
+  }
   if (text.empty()) return CommandResult::done;
   call.console().write(text + "\n");
   return run_entry(call.session, text, call.exit_code) ? CommandResult::done : CommandResult::leave;

@@ -15,7 +15,7 @@ CommandResult restore_session(CommandCall&);
 // Writes what is typed and shown from now on to a file; without one, no more.
 CommandResult log_session(CommandCall&);
 // Has the program that EDITOR names change the statement of a name, a file, or what was typed last, and runs the result.
-CommandResult edit_text(CommandCall&);
+CommandResult edit_source(CommandCall&);
 
 // Runs a file and remembers it for reload_files.
 Result load(SessionState&, const std::string& path, std::span<const std::string> arguments);

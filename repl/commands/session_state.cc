@@ -4,7 +4,9 @@
 #include <string_view>
 
 #include "repl/commands/showing.h"
+#include "repl/highlight.h"
 #include "repl/report.h"
+#include "repl/text.h"
 
 namespace griddle::repl {
 
@@ -46,26 +48,16 @@ bool survive(SessionState& state, const Result& result, int& exit_code) {
 }
 
 bool take_semicolon(std::string& text) {
-  bool string = false, comment = false;
-  std::size_t last = text.npos;  // of what is no blank, in code
-  for (std::size_t i = 0; i < text.size(); i++) {
-    const char c = text[i];
-    if (c == '\n') comment = false;
-    if (comment) continue;
-    if (c == '"') string = !string;
-    // A character literal may hold a quote, or a #; one that holds more bytes holds neither.
-    if (!string && c == '\'' && i + 2 < text.size() && text[i + 2] == '\'') {
-      last = i += 2;
-      continue;
-    }
-    if (!string && c == '#') {
-      comment = true;
-      continue;
-    }
-    if (c != ' ' && c != '\t' && c != '\n' && c != '\r') last = i;
+  std::u32string source = code_points_of(text);
+  std::size_t last = source.size();  // of what is no blank and no comment, the latest token
+  for (std::size_t i = 0; i < source.size();) {
+    const Token token = token_at(source, i);
+    if (token.colour != Colour::comment && source[i] > U' ') last = i;
+    i = token.end;
   }
-  if (string || last == text.npos || text[last] != ';') return false;
-  text[last] = ' ';
+  if (last == source.size() || source[last] != U';') return false;
+  source[last] = U' ';
+  text = utf8_of(source);
   return true;
 }
 

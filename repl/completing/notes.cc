@@ -1,38 +1,16 @@
 #include "repl/completing/notes.h"
 
+#include "repl/commands/showing.h"
 #include "repl/highlight.h"
 
 namespace griddle::repl {
 
-namespace {
-
-std::string note_of_array(const Any& value) {
-  constexpr std::size_t longest_text = 30;
-  if (value.is_text() && value.length() <= longest_text) return "string " + value.format();
-  if (value.is_text()) return "string of " + std::to_string(value.length()) + " characters";
-  if (value.rank() == 1) return "list of " + std::to_string(value.length());
-  std::string note = "array";
-  const char* before = " ";
-  for (const std::size_t axis : value.shape()) {
-    note.append(before) += std::to_string(axis);
-    before = "×";
-  }
-  return note;
-}
-
-}  // namespace
-
 std::string note_of(const Any& value) {
-  switch (value.kind()) {
-    case Kind::number: return "number " + value.format();
-    case Kind::character: return "character " + value.format();
-    case Kind::array: return note_of_array(value);
-    case Kind::function: return "function";
-    case Kind::modifier1: return "1-modifier";
-    case Kind::modifier2: return "2-modifier";
-    case Kind::name_space: return "namespace of " + std::to_string(value.fields().size());
-    default: return "";
-  }
+  constexpr std::size_t longest_text = 30;
+  if (!value.has_value()) return "";
+  if (value.kind() == Kind::number || value.kind() == Kind::character) return description_of(value) + " " + value.format();
+  if (value.is_text() && value.length() <= longest_text) return "string " + value.format();
+  return description_of(value);
 }
 
 std::string note_of_name(std::u32string_view name) {

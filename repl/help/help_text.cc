@@ -9,12 +9,6 @@ namespace griddle::repl {
 
 namespace {
 
-std::size_t width_of(std::string_view text) {
-  std::size_t width = 0;
-  for (const char32_t c : code_points_of(text)) width += static_cast<std::size_t>(columns_of(c));
-  return width;
-}
-
 // Appends words, in rows of at most so many columns; rows after the first one begin with an indent.
 void append_wrapped(std::string& to, std::string_view text, std::size_t columns, std::string_view indent) {
   std::size_t used = 0;
@@ -24,7 +18,7 @@ void append_wrapped(std::string& to, std::string_view text, std::size_t columns,
     const std::string_view word = text.substr(start, end - start);
     text.remove_prefix(end);
     if (word.empty()) break;
-    const std::size_t width = width_of(word);
+    const std::size_t width = columns_of(word);
     if (used > 0 && used + 1 + width > columns) {
       to.append("\n").append(indent);
       used = indent.size();
@@ -66,14 +60,14 @@ void append_table(std::string& to, const std::vector<std::string_view>& rows, st
     std::vector<std::string> cells = cells_of(row);
     if (cells.empty()) continue;
     widths.resize(std::max(widths.size(), cells.size()));
-    for (std::size_t i = 0; i < cells.size(); i++) widths[i] = std::max(widths[i], width_of(cells[i]));
+    for (std::size_t i = 0; i < cells.size(); i++) widths[i] = std::max(widths[i], columns_of(cells[i]));
     table.push_back(std::move(cells));
   }
   for (const std::vector<std::string>& cells : table) {
     std::string line = "  ";
     std::size_t used = line.size();
     for (std::size_t i = 0; i + 1 < cells.size(); i++) {
-      line.append(cells[i]).append(widths[i] - width_of(cells[i]) + 2, ' ');
+      line.append(cells[i]).append(widths[i] - columns_of(cells[i]) + 2, ' ');
       used += widths[i] + 2;
     }
     std::string last;

@@ -78,7 +78,8 @@ griddle_failure* failure_of(InterpreterState& state, Error& error) {
   // Who asked for an end wants to know where, and did nothing wrong.
   failure->report = (failure->cause == griddle_interrupted ? "" : "Error: ") + failure->message + "\n";
   append_places(failure->report, error.frames);
-  if (error.catchable) append_help(state, failure->report, failure->message, error);
+  // Where there is no memory, help would want some, too.
+  if (error.catchable && failure->message != out_of_memory) append_help(state, failure->report, failure->message, error);
   failure->frames = std::move(error.frames);
   failure->value = state.wrap(error.message);
   return failure.release();

@@ -193,14 +193,7 @@ griddle_value griddle_run(griddle_interpreter* bqn, griddle_text source, griddle
 griddle_value griddle_run_file(griddle_interpreter* bqn, griddle_text given_path, const griddle_text* arguments,
                                size_t argument_count, griddle_failure** failure) {
   if (bqn == nullptr) return nothing_to_call(failure, no_interpreter);
-  return bqn->guarded(failure, [&] {
-    const std::string path(view_of(given_path));
-    std::string text;
-    if (!read_file(path, text)) fail(bqn->cx, "Cannot read the file (" + path + ": " + std::strerror(errno) + ")");
-    Ref<Unit> unit = make_file_unit(bqn->cx, path, std::move(text), path);
-    unit->args = bqn->strings(arguments, argument_count);
-    return run_unit(bqn->cx, std::move(unit));
-  });
+  return bqn->guarded(failure, [&] { return run_unit(bqn->cx, bqn->file_unit(given_path, arguments, argument_count)); });
 }
 
 griddle_value griddle_eval_in_session(griddle_interpreter* bqn, griddle_text source, griddle_text name,

@@ -179,6 +179,8 @@ struct InterpreterState {
 
   // Makes a unit for text that counts as lying in the working directory.
   Ref<Unit> unit(std::string_view source, std::string_view name);
+  // Reads a program, with what it finds as •args. Fails where it cannot be read.
+  Ref<Unit> file_unit(griddle_text path, const griddle_text* arguments, std::size_t argument_count);
   RootScope& session_scope();
   // Makes a unit for a line of the session.
   Ref<Unit> session_unit(std::string_view source, std::string_view name);

@@ -7,10 +7,7 @@
 
 namespace griddle {
 
-// Spells a value in at most some forty characters: numbers, characters, the beginning of a list or string, else what kind it is.
-std::string short_text(const Value&);
-
-// Gives `a is ⟨1,2,3⟩, b is 5` where the error comes from the session's own line and names of subjects stand right beside its
+// Gives `a is ⟨ 1 2 3 ⟩, b is 5` where the error comes from the session's own line and names of subjects stand right beside its
 // place; else nothing.
 std::string operand_values(InterpreterState&, const Error&);
 

@@ -22,6 +22,15 @@ Ref<Unit> InterpreterState::unit(std::string_view source, std::string_view name)
   return unit;
 }
 
+Ref<Unit> InterpreterState::file_unit(griddle_text given_path, const griddle_text* arguments, std::size_t argument_count) {
+  const std::string path(view_of(given_path));
+  std::string text;
+  if (!read_file(path, text)) fail(cx, "Cannot read the file (" + path + ": " + std::strerror(errno) + ")");
+  Ref<Unit> unit = make_file_unit(cx, path, std::move(text), path);
+  unit->args = strings(arguments, argument_count);
+  return unit;
+}
+
 RootScope& InterpreterState::session_scope() {
   if (!session) {
     session_root = Vm::make_root(cx.heap);
@@ -110,14 +119,8 @@ griddle_value griddle_enter(griddle_interpreter* bqn, griddle_text source, gridd
 griddle_value griddle_enter_file(griddle_interpreter* bqn, griddle_text given_path, const griddle_text* arguments,
                                  size_t argument_count, griddle_entered* entered, griddle_failure** failure) {
   if (bqn == nullptr) return nothing_to_call(failure, no_interpreter);
-  return bqn->guarded(failure, [&] {
-    const std::string path(view_of(given_path));
-    std::string text;
-    if (!read_file(path, text)) fail(bqn->cx, "Cannot read the file (" + path + ": " + std::strerror(errno) + ")");
-    Ref<Unit> unit = make_file_unit(bqn->cx, path, std::move(text), path);
-    unit->args = bqn->strings(arguments, argument_count);
-    return entered_value(*bqn, std::move(unit), entered);
-  });
+  return bqn->guarded(failure,
+                      [&] { return entered_value(*bqn, bqn->file_unit(given_path, arguments, argument_count), entered); });
 }
 
 griddle_value griddle_session_value(griddle_interpreter* bqn, griddle_text name) {

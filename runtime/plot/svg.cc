@@ -109,12 +109,16 @@ void Svg::tick(double x, double y, bool is_horizontal) {
     line(x - length, y, x, y, ink);
 }
 
-void Svg::begin_area(double x0, double y0, double x1, double y1) {
-  out_ += "<clipPath id=\"area\"><rect";
+void Svg::box(double x0, double y0, double x1, double y1) {
   attribute("x", x0);
   attribute("y", y0);
   attribute("width", x1 - x0);
   attribute("height", y1 - y0);
+}
+
+void Svg::begin_area(double x0, double y0, double x1, double y1) {
+  out_ += "<clipPath id=\"area\"><rect";
+  box(x0, y0, x1, y1);
   out_ += "/></clipPath>\n<g clip-path=\"url(#area)\">\n";
 }
 void Svg::end_area() { out_ += "</g>\n"; }
@@ -164,20 +168,14 @@ void Svg::dots(std::span<const Point> points, std::size_t series) {
 
 void Svg::bar(double x0, double y0, double x1, double y1, std::size_t series) {
   out_ += "<rect";
-  attribute("x", x0);
-  attribute("y", y0);
-  attribute("width", x1 - x0);
-  attribute("height", y1 - y0);
+  box(x0, y0, x1, y1);
   color("fill", series_color(series));
   out_ += "/>\n";
 }
 
 void Svg::image(double x0, double y0, double x1, double y1, const Pixels& pixels) {
   out_ += "<image";
-  attribute("x", x0);
-  attribute("y", y0);
-  attribute("width", x1 - x0);
-  attribute("height", y1 - y0);
+  box(x0, y0, x1, y1);
   out_ += " preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" href=\"data:image/png;base64,";
   append_base64(out_, png_of(heap_, pixels));
   out_ += "\"/>\n";

@@ -28,6 +28,7 @@ class Svg final : public Surface {
   void number(double);
   // Writes ` name="number"`.
   void attribute(const char* name, double);
+  void box(double x0, double y0, double x1, double y1);
   void color(const char* name, Color);
   void line(double x0, double y0, double x1, double y1, Color);
 

@@ -18,7 +18,7 @@ def run(bqn, report):
             report.check(screen.shows(holds), f'completing: {name}', '\n'.join(screen.rows()))
 
         expect('definitions', 'some_list←↕7 ⋄ some_text←"abc" ⋄ Some_fun←{𝕩} ⋄ ns←{one⇐1⋄Go⇐{𝕩}}\r', lambda rows: rows[2:3] == [''] and screen.cursor()[1] == 3)
-        expect('names say what they are', 'some\t', lambda rows: '      ' not in rows and {'Some_fun   function', 'some_list  list of 7', 'some_text  string "abc"'} <= set(rows))
+        expect('names say what they are', 'some\t', lambda rows: '      ' not in rows and {'Some_fun   function', 'some_list  list of 7 i8', 'some_text  string "abc"'} <= set(rows))
         expect('the menu goes with the next key', '_l\t', lambda rows: 'Some_fun   function' not in rows and any(row.endswith('   some_list') for row in rows))
         expect('fields of a name', '\x15\x0bns.\t', lambda rows: {'Go   function', 'one  number 1'} <= set(rows))
         expect('fields of an expression', '\x15\x0b(⊑⟨ns⟩).o\t', lambda rows: any(row.endswith('   (⊑⟨ns⟩).one') for row in rows))

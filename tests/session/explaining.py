@@ -4,7 +4,7 @@ import re
 import subprocess
 import tempfile
 
-from terminal import Screen
+from terminal import Screen, expecting
 
 
 def run(bqn, report):
@@ -16,12 +16,7 @@ def run(bqn, report):
 
 
 def check_screen(screen, report):
-    def expect(name, line, *parts):
-        screen.settle()
-        screen.type(line + '\r')
-        good = all(screen.shows(part) for part in parts)
-        report.check(good, f'session: {name}', screen.rows())
-
+    expect = expecting(screen, report)
     expect('a name is made', 'v←3‿1‿2', '⟨ 3 1 2 ⟩')
     expect('a line is explained with what its parts give', ')explain 2×⌽v+1', 'call, subject → ⟨ 6 4 8 ⟩', '⌽ (Reverse) on list of i8')
     expect('a failing line is explained as far as it came', ')explain 1+⌽"ab"-1‿2‿3', 'Error: ')

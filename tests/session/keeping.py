@@ -3,7 +3,7 @@ import os
 import subprocess
 import tempfile
 
-from terminal import Screen
+from terminal import Screen, expecting
 
 
 def run(bqn, report):
@@ -13,15 +13,6 @@ def run(bqn, report):
         check_files(bqn, folder, report)
         check_times(Screen(bqn, folder, columns=80, rows=30), report)
         check_after_file(bqn, folder, report)
-
-
-def expecting(screen, report):
-    def expect(name, line, *parts):
-        screen.settle()
-        screen.type(line + '\r')
-        good = all(screen.shows(part) for part in parts)
-        report.check(good, f'session: {name}', screen.rows())
-    return expect
 
 
 def check_files(bqn, folder, report):

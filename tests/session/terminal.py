@@ -90,6 +90,16 @@ class Terminal:
         return None
 
 
+def expecting(screen, report):
+    """Gives a function that enters a line, and checks that the screen shows what it should."""
+    def expect(name, line, *parts):
+        screen.settle()
+        screen.type(line + '\r')
+        good = all(screen.shows(part) for part in parts)
+        report.check(good, f'session: {name}', screen.rows())
+    return expect
+
+
 class Screen(Terminal):
     """A session whose terminal is drawn, so that rows, columns, colours and the cursor can be looked at."""
 

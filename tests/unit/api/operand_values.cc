@@ -25,14 +25,14 @@ TEST_CASE("an error of a session's line shows the names beside its place") {
        {"a←1‿2‿3", "b←1‿2", "text←\"it is \"\"so\"\"\"", "long←↕1000", "table←2‿3⥊0", "mixed←⟨1,\"two\",'3',⟨⟩,+⟩",
         "many←\"abc\"⥊˜100", "Less←-", "Sum←{𝕩+\"ab\"}", "c←'x'", "control←@+10"})
     CHECK(bqn.eval_in_session(line).ok());
-  CHECK(values_line(bqn, "a+b") == "Here a is ⟨1,2,3⟩, b is ⟨1,2⟩");
-  CHECK(values_line(bqn, "5⊑b") == "Here b is ⟨1,2⟩");
-  CHECK(values_line(bqn, "x←a + b × 1") == "Here a is ⟨1,2,3⟩, b is ⟨1,2⟩");
-  CHECK(values_line(bqn, "2000⊑long") == "Here long is ⟨0,1,2,3,4,5,6,7,…⟩ of length 1000");
+  CHECK(values_line(bqn, "a+b") == "Here a is ⟨ 1 2 3 ⟩, b is ⟨ 1 2 ⟩");
+  CHECK(values_line(bqn, "5⊑b") == "Here b is ⟨ 1 2 ⟩");
+  CHECK(values_line(bqn, "x←a + b × 1") == "Here a is ⟨ 1 2 3 ⟩, b is ⟨ 1 2 ⟩");
+  CHECK(values_line(bqn, "2000⊑long") == "Here long is ⟨ 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15…");
   CHECK(values_line(bqn, "-text") == "Here text is \"it is \"\"so\"\"\"");
-  CHECK(values_line(bqn, "-many") == "Here many is \"abcabcabcabcabcabcabcabcabcabc…\" of length 100");
-  CHECK(values_line(bqn, "table + a") == "Here table is 2‿3 array, a is ⟨1,2,3⟩");
-  CHECK(values_line(bqn, "-mixed") == "Here mixed is ⟨1,\"two\",'3',list of length 0,function⟩");
+  CHECK(values_line(bqn, "-many") == "Here many is \"abcabcabcabcabcabcabcabcabcabcabcabcab…");
+  CHECK(values_line(bqn, "table + a") == "Here table is 2‿3 array, a is ⟨ 1 2 3 ⟩");
+  CHECK(values_line(bqn, "-mixed") == "Here mixed is ⟨ 1 \"two\" '3' ⟨⟩ + ⟩");
   CHECK(values_line(bqn, "- c") == "Here c is 'x'");
   CHECK(values_line(bqn, "-control") == "Here control is character");
   CHECK(values_line(bqn, "↕1.5") == "");

@@ -1,7 +1,6 @@
 #include "repl/commands/pager.h"
 
 #include <doctest/doctest.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <string>
@@ -10,21 +9,6 @@
 
 using namespace griddle::repl;
 using griddle::testing::Redirected;
-
-TEST_CASE("programs of the shell get text as their input, and may leave it") {
-  // As in the executable: what nobody reads is an error of writing.
-  signal(SIGPIPE, SIG_IGN);
-  const Redirected output(STDOUT_FILENO, "");
-  StandardConsole console;
-  const std::string_view text = "one\ntwo\n";
-  CHECK(run_on_terminal(console, "cat", &text) == 0);
-  CHECK(output.contents() == "one\ntwo\n");
-  const std::string much(1 << 20, 'x');
-  const std::string_view all = much;
-  CHECK(run_on_terminal(console, "exit 3", &all) == 3);
-  CHECK(run_on_terminal(console, "kill -9 $$", nullptr) == -1);
-  signal(SIGPIPE, SIG_DFL);
-}
 
 TEST_CASE("where nobody looks at a terminal, all is shown") {
   const Redirected output(STDOUT_FILENO, "");

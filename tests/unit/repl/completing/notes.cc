@@ -13,11 +13,11 @@ TEST_CASE("values are named by their kind, and short ones shown") {
   CHECK(note("5") == "number 5");
   CHECK(note("'a'") == "character 'a'");
   CHECK(note("\"abc\"") == "string \"abc\"");
-  CHECK(note("100⥊\"abc\"") == "string of 100 characters");
-  CHECK(note("↕7") == "list of 7");
-  CHECK(note("2‿3⥊0") == "array 2×3");
+  CHECK(note("100⥊\"abc\"") == "list of 100 characters");
+  CHECK(note("↕7") == "list of 7 i8");
+  CHECK(note("2‿3⥊0") == "2‿3 array of bits");
   CHECK(note("+´") == "function");
-  CHECK(note("{a⇐1,b⇐2}") == "namespace of 2");
+  CHECK(note("{a⇐1,b⇐2}") == "namespace");
   CHECK(note_of(griddle::Any()) == "");
 }
 
