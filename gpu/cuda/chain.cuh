@@ -179,8 +179,8 @@ __device__ __forceinline__ void follow(const Plan& plan, V* slots, std::uint64_t
       case griddle_add: EACH(a + b);
       case griddle_subtract: EACH(a - b);
       case griddle_multiply: EACH(a * b);
-      case griddle_minimum: EACH(a != a || a < b ? a : b);
-      case griddle_maximum: EACH(a != a || a > b ? a : b);
+      case griddle_minimum: EACH(a < b ? a : b);
+      case griddle_maximum: EACH(a > b ? a : b);
       case griddle_less: EACH(a < b);
       case griddle_less_equal: EACH(a <= b);
       case griddle_equal: EACH(a == b);

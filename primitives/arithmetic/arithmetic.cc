@@ -71,8 +71,8 @@ constexpr NumberDyad multiplication = {"Multiply", [](double w, double x) { retu
 constexpr NumberDyad division = {"Divide", [](double w, double x) { return w / (x + 0.0); }};
 constexpr NumberDyad exponentiation = {"Power", kernels::power};
 constexpr NumberDyad root_taking = {"Root", kernels::root};
-constexpr NumberDyad lower = {"Minimum", [](double w, double x) { return w != w || w < x ? w : x; }};
-constexpr NumberDyad higher = {"Maximum", [](double w, double x) { return w != w || w > x ? w : x; }};
+constexpr NumberDyad lower = {"Minimum", [](double w, double x) { return w < x ? w : x; }};
+constexpr NumberDyad higher = {"Maximum", [](double w, double x) { return w > x ? w : x; }};
 constexpr NumberDyad remainder = {"Modulus", kernels::modulus};
 constexpr NumberDyad conjunction = {"And", [](double w, double x) { return w * x; }};
 constexpr NumberDyad disjunction = {"Or", [](double w, double x) { return (w + x) - w * x; }};

@@ -391,12 +391,13 @@ class Evaluation {
     const bool least = expression_.sink == Sink::least;
     const kernels::Fold* const lanes = least ? kernels::reduce().fold_minimum : kernels::reduce().fold_maximum;
     const double found = lanes[lane_above_bits(plan_->result().type)](block, count);
+    const auto better = [least](double w, double x) { return (least ? w < x : w > x) ? w : x; };
     if (!begun)
       so_far = found;
-    else if (found != found || so_far != so_far)
-      so_far = NAN;
-    else
-      so_far = least ? std::min(found, so_far) : std::max(found, so_far);
+    else if (found == found)
+      so_far = better(found, so_far);
+    else  // a NaN at the end of the block, which may hide numbers before it
+      for (std::size_t i = count; i-- > 0;) so_far = better(reinterpret_cast<const double*>(block)[i], so_far);
     return true;
   }
 

@@ -115,6 +115,8 @@ class Merger {
     const ElementType type = elements.type;
     if (reads_[o.node] != 1 || between.place != o.out.place || !is_number(type) || type == ElementType::bit) return false;
     if (o.out.type != type || between.type != type || next.out.type != type) return false;
+    // A NaN stays where both numbers are on its left: elsewhere it gives way to one of them.
+    if (type == ElementType::f64 && !(o.atom_left && next.atom_left)) return false;
     const double first = atom_of(o).number(), second = atom_of(next).number();
     if (!(high_first ? second < first : first < second)) return false;
     std::copy(std::begin(next.atom), std::end(next.atom), o.other);

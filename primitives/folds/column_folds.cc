@@ -186,6 +186,13 @@ Value column_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size) 
     fold_extremes(result->data, a.data, a.type(), size.rows, size.columns, kernel);
   else
     fold_many_extremes(cx, result->data, a, size, kernel);
+  // A fold from the last row up leaves NaNs aside, but for those that it begins with.
+  if (a.type() == ElementType::f64) {
+    const double* const last = a.as<double>() + (size.rows - 1) * size.columns;
+    double* const to = result->as<double>();
+    for (std::size_t j = 0; j < size.columns; j++)
+      if (last[j] != last[j]) to[j] = last[j];
+  }
   return to_value(std::move(result));
 }
 

@@ -259,7 +259,12 @@ Value fold_numbers_onto(Context& cx, const Derived& self, const Value& w, const 
       if (is_integer(a.type())) return kernels::integer_product_from_right[lane_above_bits(a.type())](a.data, a.length, onto);
       break;
     case Glyph::minimum:
-    case Glyph::maximum: return call(cx, self.f, fold_by_kernel(self, x), w);
+    case Glyph::maximum: {
+      Value folded = fold_by_kernel(self, x);
+      // A NaN at the end gives way to 𝕨, but hides the numbers before it.
+      if (folded.number() != folded.number()) return fold_dyad(cx, self, w, x);
+      return call(cx, self.f, std::move(folded), w);
+    }
     default:
       // Booleans are folded onto the last one: in any order where that is the same.
       if (!bits || !(onto == 0 || onto == 1) || glyph == Glyph::divide) break;

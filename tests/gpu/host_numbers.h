@@ -52,8 +52,8 @@ inline double follow(const griddle_chain& chain, std::uint64_t place, std::uint6
       case griddle_divide: v = a / (b + 0.0); break;
       case griddle_power: v = power_of(a, b); break;
       case griddle_root: v = a == 2 && b >= 0 ? std::sqrt(b) : std::pow(b + 0.0, 1 / (a + 0.0)); break;
-      case griddle_minimum: v = a != a || a < b ? a : b; break;
-      case griddle_maximum: v = a != a || a > b ? a : b; break;
+      case griddle_minimum: v = a < b ? a : b; break;
+      case griddle_maximum: v = a > b ? a : b; break;
       case griddle_modulus:
       case griddle_integer_modulus: v = modulus_of(a, b); break;
       case griddle_less: v = a < b; break;

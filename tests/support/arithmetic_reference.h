@@ -23,8 +23,8 @@ std::optional<T> fitting(double d) {
 inline double add(double w, double x) { return w + x; }
 inline double subtract(double w, double x) { return w - x; }
 inline double multiply(double w, double x) { return w * x; }
-inline double minimum(double w, double x) { return std::isnan(w) || w < x ? w : x; }
-inline double maximum(double w, double x) { return std::isnan(w) || w > x ? w : x; }
+inline double minimum(double w, double x) { return w < x ? w : x; }
+inline double maximum(double w, double x) { return w > x ? w : x; }
 inline double divide(double w, double x) { return w / (x + 0.0); }
 inline double modulus(double w, double x) {
   double r = std::fmod(x, w);

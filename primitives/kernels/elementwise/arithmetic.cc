@@ -305,17 +305,6 @@ constexpr Monad to_f64() {
   return monad_loop<Lanes<T, double>, F64, Op>;
 }
 
-template <bool greatest>
-std::size_t extreme_with_one(void* out, const void* w, const void* x, std::size_t n) {
-  const double one = *static_cast<const double*>(x);
-  if (!(one == one)) return dyad_loop<F64, F64, Extreme<greatest>, array_scalar>(out, w, x, n);
-  return dyad_loop<F64, F64, ExtremeWithNumber<greatest>, array_scalar>(out, w, x, n);
-}
-template <bool greatest>
-constexpr DyadForms real_extremes() {
-  return {{dyad_loop<F64, F64, Extreme<greatest>, array_array>, extreme_with_one<greatest>, swapped<extreme_with_one<greatest>>}};
-}
-
 const ArithmeticKernels* arithmetic_kernels() {
   static constexpr ArithmeticKernels kernels = [] {
     ArithmeticKernels k = {
@@ -327,9 +316,9 @@ const ArithmeticKernels* arithmetic_kernels() {
                      {},
                      commuting_forms<F64, MultiplyWithin>()},
         .minimum = {commuting_forms<I8, Minimum>(), commuting_forms<I16, Minimum>(), commuting_forms<I32, Minimum>(),
-                    real_extremes<false>()},
+                    forms<F64, Minimum>()},
         .maximum = {commuting_forms<I8, Maximum>(), commuting_forms<I16, Maximum>(), commuting_forms<I32, Maximum>(),
-                    real_extremes<true>()},
+                    forms<F64, Maximum>()},
         .add_widening = {},
         .subtract_widening = {},
         .multiply_widening = {},

@@ -99,9 +99,7 @@ struct LimitedSource {
   HWY_INLINE V few(std::size_t n, V&) const { return result(load_few<Lanes<T>>(x, n)); }
 
  private:
-  HWY_INLINE V result(V v) const {
-    return ExtremeWithNumber<true>::apply(D(), ExtremeWithNumber<false>::apply(D(), v, high), low);
-  }
+  HWY_INLINE V result(V v) const { return extreme_of<true>(low, extreme_of<false>(high, v)); }
 };
 
 template <class T>

@@ -12,7 +12,8 @@ using Between = void (*)(void* bits, const void* x, const void* low, const void*
 
 struct BetweenKernels {
   Between lanes[lane_count];
-  // Write the elements themselves, or the end of the range that is nearer; `out` may be x. Ends are no NaN.
+  // Write the elements themselves, or the end of the range that is nearer; `out` may be x. Ends are no NaN; a NaN among the
+  // elements stays.
   Between limit[lane_count];
 };
 

@@ -325,6 +325,21 @@ constexpr void fill_commuting_bits(DyadForms (*types)[mixed_type_count]) {
   types[Place<T>::value][0].by_form[array_array] = swapped<bits_loop<T, Op, true>>;
 }
 
+// Minima and maxima commute but for a NaN.
+template <class Narrow, class Wide, class Op>
+constexpr void fill_extremes(DyadForms (*types)[mixed_type_count]) {
+  constexpr bool commutes = !std::is_floating_point_v<Wide>;
+  fill_pair<Narrow, Wide, Op>(types, commutes);
+  if constexpr (!commutes) fill_other_side<Narrow, Wide, Op>(types);
+}
+template <class T, class Op>
+constexpr void fill_bit_extremes(DyadForms (*types)[mixed_type_count]) {
+  if constexpr (std::is_floating_point_v<T>)
+    fill_bits<T, OnNumber<T, Op, true>, OnNumber<T, Op, false>>(types);
+  else
+    fill_commuting_bits<T, OnNumber<T, Op, true>>(types);
+}
+
 // Fills in everything that has results of type Wide.
 template <class Narrow, class Wide, class Sum, class Difference, class Product>
 constexpr void fill(MixedKernels& k) {
@@ -332,8 +347,8 @@ constexpr void fill(MixedKernels& k) {
   fill_pair<Narrow, Wide, Difference>(k.by_types[mixed_subtract], false);
   fill_other_side<Narrow, Wide, Difference>(k.by_types[mixed_subtract]);
   fill_pair<Narrow, Wide, Product>(k.by_types[mixed_multiply], true);
-  fill_pair<Narrow, Wide, Minimum>(k.by_types[mixed_minimum], true);
-  fill_pair<Narrow, Wide, Maximum>(k.by_types[mixed_maximum], true);
+  fill_extremes<Narrow, Wide, Minimum>(k.by_types[mixed_minimum]);
+  fill_extremes<Narrow, Wide, Maximum>(k.by_types[mixed_maximum]);
 }
 template <class Narrow>
 constexpr void fill_quotients(MixedKernels& k) {
@@ -345,8 +360,8 @@ constexpr void fill_with_bits(MixedKernels& k) {
   fill_commuting_bits<T, OnNumber<T, Sum, true>>(k.by_types[mixed_add]);
   fill_bits<T, OnNumber<T, Difference, true>, OnNumber<T, Difference, false>>(k.by_types[mixed_subtract]);
   fill_commuting_bits<T, Keeps<T>>(k.by_types[mixed_multiply]);
-  fill_commuting_bits<T, OnNumber<T, Minimum, true>>(k.by_types[mixed_minimum]);
-  fill_commuting_bits<T, OnNumber<T, Maximum, true>>(k.by_types[mixed_maximum]);
+  fill_bit_extremes<T, Minimum>(k.by_types[mixed_minimum]);
+  fill_bit_extremes<T, Maximum>(k.by_types[mixed_maximum]);
 }
 
 const MixedKernels* mixed_kernels() {

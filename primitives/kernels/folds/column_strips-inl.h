@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/folds/fold_operations-inl.h"
 #include "primitives/kernels/folds/strips-inl.h"
 #include "primitives/kernels/shared/across_lanes-inl.h"
 #include "primitives/kernels/shared/loops-inl.h"
@@ -27,10 +28,11 @@ HWY_INLINE void fold_rows_in_vectors(hn::TFromD<typename In::D>* out, const type
   const typename In::D d;
   constexpr std::size_t lanes = hn::MaxLanes(typename In::D());
   const std::size_t n = rows * columns;
-  auto a = In::load(x);
+  const auto first = [d](const typename In::Memory* from) HWY_ATTR { return begun<Op>(d, In::load(from)); };
+  auto a = first(x);
   std::size_t i = lanes;
   if (n >= 5 * lanes) {
-    auto b = In::load(x + lanes), c = In::load(x + 2 * lanes), e = In::load(x + 3 * lanes);
+    auto b = first(x + lanes), c = first(x + 2 * lanes), e = first(x + 3 * lanes);
     for (i = 4 * lanes; i + 4 * lanes <= n; i += 4 * lanes) {
       a = Op::of(In::load(x + i), a);
       b = Op::of(In::load(x + i + lanes), b);
@@ -60,7 +62,8 @@ HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::M
   if (from_end) row -= stride;
   typename In::V so_far[vectors];
   HWY_UNROLL(8)
-  for (std::size_t k = 0; k < vectors; k++) so_far[k] = from_end ? In::load(row + column(k)) : hn::LoadU(d, out + column(k));
+  for (std::size_t k = 0; k < vectors; k++)
+    so_far[k] = from_end ? begun<Op>(d, In::load(row + column(k))) : hn::LoadU(d, out + column(k));
   std::size_t r = from_end ? rows - 1 : rows;
   // One or two vectors wait for themselves: few instructions let the processor see what comes after.
   if constexpr (vectors <= 2)

@@ -18,12 +18,8 @@ using std::int16_t, std::int32_t, std::int8_t, std::uint8_t;
 
 template <class T, bool greatest>
 void extreme_one_by_one(T* out, const T* x, std::size_t n) {
-  T best = n != 0 ? x[0] : T{};
-  for (std::size_t i = 0; i < n; i++) {
-    const bool better = greatest ? x[i] > best : x[i] < best;
-    if (better || x[i] != x[i]) best = best != best ? best : x[i];
-    out[i] = best;
-  }
+  T best = Best<greatest>::template neutral<T>();
+  for (std::size_t i = 0; i < n; i++) out[i] = best = Best<greatest>::of_two(best, x[i]);
 }
 
 // Says for shifts by 1, 2, 4 and 8 lanes which bytes of a block come to which place; lanes that nothing is shifted into stay.

@@ -61,10 +61,10 @@ struct Times {
     return static_cast<T>(a * b);
   }
 };
-// Gives the greater (lesser); a NaN wins over everything.
+// Gives w where it is greater (less) than x, and x elsewhere. Onto a number, a fold leaves NaNs aside.
 template <bool greatest>
 struct Best {
-  static constexpr bool sums = false, alternates = false;
+  static constexpr bool sums = false, alternates = false, leaves_nans = true;
   template <class T>
   static constexpr T neutral() {
     using L = std::numeric_limits<T>;
@@ -73,15 +73,22 @@ struct Best {
   }
   static constexpr double start = greatest ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
   template <class V>
-  static HWY_INLINE V of(V a, V b) {
-    return extreme_of<greatest>(a, b);
+  static HWY_INLINE V of(V w, V x) {
+    return extreme_of<greatest>(w, x);
   }
   template <class T>
-  static T of_two(T a, T b) {
-    if (a != a || b != b) return a != a ? a : b;
-    return greatest ? std::max(a, b) : std::min(a, b);
+  static T of_two(T w, T x) {
+    return (greatest ? w > x : w < x) ? w : x;
   }
 };
+// Gives what a fold goes on from after the first elements: for extremes, a number in place of each NaN.
+template <class Op, class D, class V>
+HWY_INLINE V begun(D d, V v) {
+  if constexpr (std::is_floating_point_v<hn::TFromD<D>> && requires { Op::leaves_nans; })
+    return Op::of(v, hn::Set(d, Op::template neutral<hn::TFromD<D>>()));
+  else
+    return v;
+}
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

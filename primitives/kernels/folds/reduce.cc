@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/folds/fold_operations-inl.h"
 #include "primitives/kernels/shared/across_lanes-inl.h"
 #include "primitives/kernels/shared/loops-inl.h"
 #include "primitives/kernels/shared/pieces.h"
@@ -127,77 +128,28 @@ int64_t sum(const void* bytes, std::size_t n) {
 
 // --- extremes
 
+// Those of lists leave NaNs aside, but for the last: that is what a fold from the right gives.
 template <class T, bool greatest>
 T extreme_one_by_one(const T* x, std::size_t n) {
-  T best = x[0];
-  for (std::size_t i = 0; i < n; i++) {
-    if (x[i] != x[i]) return x[i];
-    if (greatest ? x[i] > best : x[i] < best) best = x[i];
-  }
+  T best = Best<greatest>::template neutral<T>();
+  for (std::size_t i = 0; i < n; i++) best = Best<greatest>::of_two(x[i], best);
   return best;
 }
 
-// Tells whether there is one among at least as many elements as a vector has.
-template <class T>
-bool has_nan(const T* x, std::size_t n) {
-  const hn::ScalableTag<T> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto is_number = [d](const T* from) HWY_ATTR {
-    const auto v = hn::LoadU(d, from);
-    return hn::AllTrue(d, hn::Eq(v, v));
-  };
-  for (std::size_t i = 0; i + lanes <= n; i += lanes)
-    if (!is_number(x + i)) return true;
-  return !is_number(x + n - lanes);
-}
-
-// Folds at least as many integers as a vector has lanes, in so many parts that do not wait for each other.
+// Folds at least as many elements as a vector has lanes, in so many parts that do not wait for each other.
 template <bool greatest, std::size_t parts, class D, class T = hn::TFromD<D>>
-HWY_INLINE T extreme_of_integers(D d, const T* x, std::size_t n) {
+HWY_INLINE T extreme_by_parts(D d, const T* x, std::size_t n) {
   constexpr std::size_t lanes = hn::MaxLanes(D()), together = 8;
-  const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
+  const auto better = [](auto v, auto so_far) HWY_ATTR { return extreme_of<greatest>(v, so_far); };
   hn::Vec<D> best[parts];
-  HWY_UNROLL(8) for (auto& each : best) each = hn::LoadU(d, x + n - lanes);
+  HWY_UNROLL(8) for (auto& each : best) each = begun<Best<greatest>>(d, hn::LoadU(d, x + n - lanes));
   std::size_t i = 0;
   for (; i + together * lanes <= n; i += together * lanes) HWY_UNROLL(8)
-  for (std::size_t k = 0; k < together; k++) best[k % parts] = better(best[k % parts], hn::LoadU(d, x + i + k * lanes));
-  for (; i + lanes <= n; i += lanes) best[0] = better(best[0], hn::LoadU(d, x + i));
+  for (std::size_t k = 0; k < together; k++) best[k % parts] = better(hn::LoadU(d, x + i + k * lanes), best[k % parts]);
+  for (; i + lanes <= n; i += lanes) best[0] = better(hn::LoadU(d, x + i), best[0]);
   for (std::size_t k = parts / 2; k > 0; k /= 2)
     HWY_UNROLL(4) for (std::size_t j = 0; j < k; j++) best[j] = better(best[j], best[j + k]);
   return fold_of_lanes(d, best[0], better);
-}
-
-// Folds at least as many doubles as a vector has lanes.
-template <bool greatest>
-HWY_INLINE double extreme_of_doubles(const double* x, std::size_t n) {
-  const hn::ScalableTag<double> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
-  auto best0 = hn::LoadU(d, x + n - lanes), best1 = best0, best2 = best0, best3 = best0;
-  // Leaves NaNs aside: a sum of products that is NaN tells that there may be some, or infinities. Products and extremes do not
-  // share ports, and one takes two vectors.
-  auto sum0 = hn::Mul(best0, best0), sum1 = hn::Zero(d), sum2 = sum1, sum3 = sum1;
-  std::size_t i = 0;
-  for (; i + 8 * lanes <= n; i += 8 * lanes) {
-    const auto at = [from = x + i, d, lanes](std::size_t k) HWY_ATTR { return kept(hn::LoadU(d, from + k * lanes)); };
-    const auto v0 = at(0), v1 = at(1), v2 = at(2), v3 = at(3), v4 = at(4), v5 = at(5), v6 = at(6), v7 = at(7);
-    sum0 = hn::MulAdd(v0, v1, sum0);
-    sum1 = hn::MulAdd(v2, v3, sum1);
-    sum2 = hn::MulAdd(v4, v5, sum2);
-    sum3 = hn::MulAdd(v6, v7, sum3);
-    best0 = better(better(best0, v0), v4);
-    best1 = better(better(best1, v1), v5);
-    best2 = better(better(best2, v2), v6);
-    best3 = better(better(best3, v3), v7);
-  }
-  for (; i + lanes <= n; i += lanes) {
-    const auto v = hn::LoadU(d, x + i);
-    sum0 = hn::MulAdd(v, v, sum0);
-    best0 = better(best0, v);
-  }
-  const auto sum = hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3));
-  if (!hn::AllTrue(d, hn::Eq(sum, sum)) && has_nan(x, n)) return extreme_one_by_one<double, greatest>(x, n);
-  return fold_of_lanes(d, better(better(best0, best1), better(best2, best3)), better);
 }
 
 template <class T, bool greatest>
@@ -209,40 +161,41 @@ HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
   if (n < hn::Lanes(d)) return extreme_one_by_one<T, greatest>(x, n);
   if (n > long_pass) [[unlikely]]
     return extreme_in_pieces<T, greatest>(x, n);
-  if constexpr (std::is_floating_point_v<T>) {
-    return extreme_of_doubles<greatest>(x, n);
-  } else {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-    // From the second-level cache smaller vectors come faster.
-    constexpr std::size_t first_level = 48 << 10, second_level = 512 << 10;
-    if (n * sizeof(T) > first_level && n * sizeof(T) <= second_level)
-      return extreme_of_integers<greatest, 8>(hn::CappedTag<T, 32 / sizeof(T)>(), x, n);
+  // From the second-level cache smaller vectors come faster.
+  constexpr std::size_t first_level = 48 << 10, second_level = 512 << 10;
+  if (n * sizeof(T) > first_level && n * sizeof(T) <= second_level)
+    return extreme_by_parts<greatest, 8>(hn::CappedTag<T, 32 / sizeof(T)>(), x, n);
 #endif
-    return extreme_of_integers<greatest, 4>(d, x, n);
-  }
+  return extreme_by_parts<greatest, 4>(d, x, n);
 }
 
 // Stands apart, so that others are compiled as if there were none so long.
 template <class T, bool greatest>
 HWY_NOINLINE T extreme_in_pieces(const T* x, std::size_t n) {
-  T best[2] = {x[0], x[0]};
+  T best = Best<greatest>::template neutral<T>();
   in_pieces(
       n,
-      [&](std::size_t from, std::size_t to) HWY_ATTR {
-        best[1] = extreme_of_list<T, greatest>(x + from, to - from);
-        best[0] = extreme_one_by_one<T, greatest>(best, 2);
-      },
+      [&](std::size_t from, std::size_t to)
+          HWY_ATTR { best = Best<greatest>::of_two(extreme_of_list<T, greatest>(x + from, to - from), best); },
       long_pass);
-  return best[0];
+  return best;
+}
+
+template <class T, bool greatest>
+T fold_list(const void* elements, std::size_t n) {
+  const T* x = static_cast<const T*>(elements);
+  const T best = extreme_of_list<T, greatest>(x, n);
+  return x[n - 1] != x[n - 1] ? x[n - 1] : best;
 }
 
 template <class T, bool greatest>
 void extreme(void* out, const void* x, std::size_t n) {
-  *static_cast<T*>(out) = extreme_of_list<T, greatest>(static_cast<const T*>(x), n);
+  *static_cast<T*>(out) = fold_list<T, greatest>(x, n);
 }
 template <class T, bool greatest>
 double fold_extreme(const void* x, std::size_t n) {
-  return static_cast<double>(extreme_of_list<T, greatest>(static_cast<const T*>(x), n));
+  return static_cast<double>(fold_list<T, greatest>(x, n));
 }
 template <class T>
 double fold_sum(const void* x, std::size_t n) {

@@ -12,7 +12,7 @@ struct ReduceKernels {
   Fold fold_sum[lane_f64], fold_minimum[lane_count], fold_maximum[lane_count];
   // Sums i8, i16 or i32 elements.
   std::int64_t (*sum[3])(const void* x, std::size_t n);
-  // Write the least and the greatest of n ≥ 1 elements in their own type; NaN where one is NaN.
+  // Write the least and the greatest of n ≥ 1 elements in their own type; NaN where the last is NaN, the others aside.
   void (*minimum[lane_count])(void* out, const void* x, std::size_t n);
   void (*maximum[lane_count])(void* out, const void* x, std::size_t n);
   // Multiplies integers held as doubles, in any order: the product is exact where `size` (the product of all that are not 0,
@@ -43,7 +43,7 @@ struct ReduceColumnKernels {
   struct {
     Columns and_, or_, exclusive_or;
   } words;
-  // Give elements in their own type.
+  // Give elements in their own type, and leave NaNs aside: where a column has nothing else, an infinity.
   Columns minimum[lane_count], maximum[lane_count];
 };
 

@@ -35,82 +35,15 @@ struct Together {
   }
 };
 
-// Gives extremes of columns of doubles, as if there were no NaN; false where there may be one: that is seen by a sum of products
-// of neighbouring rows, for which one instruction takes two vectors.
-template <bool greatest>
-bool real_extremes(double* out, const double* x, std::size_t rows, std::size_t columns) {
-  const hn::ScalableTag<double> d;
-  const std::size_t lanes = hn::Lanes(d);
-  const auto better = [](auto a, auto b) HWY_ATTR { return greatest ? hn::Max(a, b) : hn::Min(a, b); };
-  auto watched = hn::Zero(d), watched_too = watched;
-  if (columns <= 4 * lanes) {
-    next_strip(lanes, columns, [&](auto number) HWY_ATTR {
-      constexpr std::size_t vectors = decltype(number)::value;
-      const auto column = [=](std::size_t k) HWY_ATTR { return k == vectors - 1 ? columns - lanes : k * lanes; };
-      hn::Vec<decltype(d)> best[vectors], sums[vectors];
-      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
-        best[k] = hn::LoadU(d, x + column(k));
-        sums[k] = hn::Mul(best[k], best[k]);
-      }
-      std::size_t r = 1;
-      const double* row = x + columns;
-      for (; r + 2 <= rows; r += 2, row += 2 * columns) HWY_UNROLL(4)
-      for (std::size_t k = 0; k < vectors; k++) {
-        const auto v = kept(hn::LoadU(d, row + column(k))), w = kept(hn::LoadU(d, row + columns + column(k)));
-        sums[k] = hn::MulAdd(v, w, sums[k]);
-        best[k] = better(better(best[k], v), w);
-      }
-      HWY_UNROLL(4) for (std::size_t k = 0; k < vectors; k++) {
-        if (r < rows) {
-          const auto v = hn::LoadU(d, row + column(k));
-          sums[k] = hn::MulAdd(v, v, sums[k]);
-          best[k] = better(best[k], v);
-        }
-        hn::StoreU(best[k], d, out + column(k));
-        watched = hn::Add(watched, sums[k]);
-      }
-    });
-    return hn::AllTrue(d, hn::Eq(watched, watched));
-  }
-  // Reads memory in order, four rows at a time; what is best so far stays in the first-level cache.
-  const auto onto = [&](std::size_t start, std::size_t j) HWY_ATTR {
-    const double* const from = x + start * columns + j;
-    const auto v0 = kept(hn::LoadU(d, from)), v1 = kept(hn::LoadU(d, from + columns)),
-               v2 = kept(hn::LoadU(d, from + 2 * columns)), v3 = kept(hn::LoadU(d, from + 3 * columns));
-    watched = hn::MulAdd(v0, v1, watched);
-    watched_too = hn::MulAdd(v2, v3, watched_too);
-    const auto best = better(better(v0, v1), better(v2, v3));
-    hn::StoreU(start == 0 ? best : better(hn::LoadU(d, out + j), best), d, out + j);
-  };
-  for (std::size_t r = 0; r < rows; r += 4) {
-    // The last rows may be read again.
-    const std::size_t start = std::min(r, rows - 4);
-    std::size_t j = 0;
-    for (; j + lanes <= columns; j += lanes) onto(start, j);
-    if (j != columns) onto(start, columns - lanes);
-  }
-  watched = hn::Add(watched, watched_too);
-  return hn::AllTrue(d, hn::Eq(watched, watched));
-}
-template <bool greatest>
-void extremes_of_doubles(void* out, const void* x, std::size_t rows, std::size_t columns) {
-  double* const to = static_cast<double*>(out);
-  const double* const from = static_cast<const double*>(x);
-  if (extremes_in_order<DoublesInOrder<greatest>, Best<greatest>>(to, from, rows, columns)) return;
-  if (rows >= 4 && columns >= hn::Lanes(hn::ScalableTag<double>()) && real_extremes<greatest>(to, from, rows, columns)) return;
-  fold_columns<double, double, Best<greatest>>(out, x, rows, columns);
-}
-
 template <class T, bool greatest>
-void extremes_of_integers(void* out, const void* x, std::size_t rows, std::size_t columns) {
+void extremes_of_columns(void* out, const void* x, std::size_t rows, std::size_t columns) {
   using Op = Best<greatest>;
   T* const to = static_cast<T*>(out);
   const T* const from = static_cast<const T*>(x);
   // Few elements do not make up for what it takes to bring vectors in order in the end.
   constexpr std::size_t few = 8192;  // bytes
   const bool rows_fill_vectors = hn::Lanes(hn::ScalableTag<T>()) % columns == 0 && rows * columns * sizeof(T) <= few;
-  if (rows_fill_vectors || !extremes_in_order<IntegersInOrder<T, Op>, Op>(to, from, rows, columns))
-    fold_columns<T, T, Op>(out, x, rows, columns);
+  if (rows_fill_vectors || !extremes_in_order<Op>(to, from, rows, columns)) fold_columns<T, T, Op>(out, x, rows, columns);
 }
 
 // Wider rows are read too far apart to be taken four at a time.
@@ -327,10 +260,10 @@ const ReduceColumnKernels* reduce_columns_kernels() {
     .checked_sum = checked_sum,
     .words = {fold_columns<uint64_t, uint64_t, Together<true>>, fold_columns<uint64_t, uint64_t, Together<false>>,
               fold_columns<uint64_t, uint64_t, ExclusiveOr>},
-    .minimum = {extremes_of_integers<int8_t, false>, extremes_of_integers<int16_t, false>, extremes_of_integers<int32_t, false>,
-                extremes_of_doubles<false>},
-    .maximum = {extremes_of_integers<int8_t, true>, extremes_of_integers<int16_t, true>, extremes_of_integers<int32_t, true>,
-                extremes_of_doubles<true>},
+    .minimum = {extremes_of_columns<int8_t, false>, extremes_of_columns<int16_t, false>, extremes_of_columns<int32_t, false>,
+                extremes_of_columns<double, false>},
+    .maximum = {extremes_of_columns<int8_t, true>, extremes_of_columns<int16_t, true>, extremes_of_columns<int32_t, true>,
+                extremes_of_columns<double, true>},
   };
   return &kernels;
 }

@@ -92,7 +92,7 @@ void fold_by(void* out_bytes, const void* x_bytes, std::size_t columns, std::siz
   const V sign = hn::Load(d, signs);
   // Gives the fold of each lane's share of a row.
   const auto by_lanes = [=](const Memory* row, auto last) HWY_ATTR {
-    V so_far = last(row + whole);
+    V so_far = begun<Op>(d, last(row + whole));
     for (std::size_t j = 0; j < whole; j += elements) so_far = Op::of(Reader::load(row + j), so_far);
     if constexpr (!Op::alternates)
       return so_far;
@@ -110,6 +110,10 @@ void fold_by(void* out_bytes, const void* x_bytes, std::size_t columns, std::siz
       const V all = fold_lanes<Op>(d, folded);
       if constexpr (sizeof(Result) == sizeof(Compute)) {
         hn::StoreU(all, d, out + r);
+        // Folds leave NaNs aside, but for the last of a row.
+        if constexpr (std::is_floating_point_v<Compute> && requires { Op::leaves_nans; })
+          for (std::size_t k = 0; k < lanes; k++)
+            if (const Compute end = x[(r + k + 1) * columns - 1]; end != end) out[r + k] = end;
       } else {
         const hn::Rebind<Result, decltype(d)> narrow;
         hn::StoreU(hn::DemoteTo(narrow, all), narrow, out + r);

@@ -30,7 +30,7 @@ struct BitSumKernels {
 
 const BitSumKernels& bit_sums();
 
-// Running extremes, NaN from a NaN on. For doubles, `out` may not be x.
+// Running extremes; behind a NaN they begin again. For doubles, `out` may not be x.
 struct ExtremeScanKernels {
   Scan minimum[lane_count], maximum[lane_count];
 };

@@ -53,7 +53,7 @@ HWY_INLINE bool scan_strip(hn::TFromD<typename In::D>* out, const typename In::M
     out += stride;
     HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) {
       const auto v = In::load(x + column(k));
-      so_far[k] = scanned_onto<checked>(bad, so_far[k], v, Op::of(v, so_far[k]));
+      so_far[k] = scanned_onto<checked>(bad, so_far[k], v, Op::of(so_far[k], v));
       hn::StoreU(so_far[k], d, out + column(k));
     }
   }
@@ -82,14 +82,14 @@ bool scan_wide_rows(hn::TFromD<typename In::D>* out, const typename In::Memory* 
       hn::TFromD<typename In::D>* const to = out + r * stride;
       if (whole != end) {
         const auto v = In::load(from + last);
-        kept = r == 0 ? v : scanned_onto<checked>(bad, kept, v, Op::of(v, kept));
+        kept = r == 0 ? v : scanned_onto<checked>(bad, kept, v, Op::of(kept, v));
         hn::StoreU(kept, d, to + last);
       }
       for (std::size_t j = begin; j < whole; j += lanes) {
         auto v = In::load(from + j);
         if (r != 0) {
           const auto so_far = hn::LoadU(d, to + j - stride);
-          v = scanned_onto<checked>(bad, so_far, v, Op::of(v, so_far));
+          v = scanned_onto<checked>(bad, so_far, v, Op::of(so_far, v));
         }
         hn::StoreU(v, d, to + j);
       }
@@ -168,17 +168,17 @@ void scan_few_columns(hn::TFromD<typename In::D>* out, const typename In::Memory
                third = hn::LoadDup128(bytes, shifts[count > 2 ? 2 : 0]),
                fourth = hn::LoadDup128(bytes, shifts[count > 3 ? 3 : 0]);
     const auto next_vector = [&](V v) HWY_ATTR {
-      if constexpr (count > 0) v = Op::of(v, shuffled(v, first));
-      if constexpr (count > 1) v = Op::of(v, shuffled(v, second));
-      if constexpr (count > 2) v = Op::of(v, shuffled(v, third));
-      if constexpr (count > 3) v = Op::of(v, shuffled(v, fourth));
+      if constexpr (count > 0) v = Op::of(shuffled(v, first), v);
+      if constexpr (count > 1) v = Op::of(shuffled(v, second), v);
+      if constexpr (count > 2) v = Op::of(shuffled(v, third), v);
+      if constexpr (count > 3) v = Op::of(shuffled(v, fourth), v);
       V last = v;
       if constexpr (blocks == 2) {
         const V from_lower = shuffled(v, for_next);
         v = Op::of(v, hn::ConcatLowerLower(d, from_lower, Op::sums ? hn::Zero(d) : v));
         last = hn::ConcatUpperUpper(d, v, v);
       }
-      const V results = Op::of(v, carry);
+      const V results = Op::of(carry, v);
       carry = Op::of(shuffled(last, for_following), shuffled(carry, for_carry));
       return results;
     };
@@ -226,9 +226,10 @@ HWY_INLINE hn::Vec<D> column_of_each_lane(D places, std::size_t columns) {
     return hn::PromoteTo(places, bytes);
 }
 
-// Scans vectors of as many whole rows as they hold, two or more, one vector onto the other: 2^steps rows are no fewer.
+// Scans vectors of as many whole rows as they hold, two or more, one vector onto the other: 2^steps rows are no fewer. False
+// where extremes meet a NaN, behind which they begin again.
 template <class In, class Op, int steps>
-HWY_INLINE void scan_whole_rows(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t n,
+HWY_INLINE bool scan_whole_rows(hn::TFromD<typename In::D>* out, const typename In::Memory* x, std::size_t n,
                                 std::size_t columns) {
   const typename In::D d;
   using V = typename In::V;
@@ -248,9 +249,12 @@ HWY_INLINE void scan_whole_rows(hn::TFromD<typename In::D>* out, const typename 
   }
   const auto last_row = hn::Add(column_of_each_lane(places, columns), hn::Set(places, static_cast<Place>(width - columns)));
   V carry = hn::Set(d, Op::template neutral<hn::TFromD<typename In::D>>());
+  constexpr bool has_numbers_only = !std::is_floating_point_v<hn::TFromD<typename In::D>> || Op::sums;
+  auto numbers = hn::FirstN(d, lanes);
   const auto next = [&](V v) HWY_ATTR {
-    for (int s = 0; s < steps; s++) v = Op::of(v, lanes_from(d, v, earlier[s], has_earlier[s]));
-    const V results = Op::of(v, carry);
+    if constexpr (!has_numbers_only) numbers = hn::And(numbers, hn::Eq(v, v));
+    for (int s = 0; s < steps; s++) v = Op::of(lanes_from(d, v, earlier[s], has_earlier[s]), v);
+    const V results = Op::of(carry, v);
     carry = Op::of(lanes_from(d, v, last_row), carry);
     return results;
   };
@@ -268,6 +272,7 @@ HWY_INLINE void scan_whole_rows(hn::TFromD<typename In::D>* out, const typename 
     std::memcpy(part, x + i, count * sizeof(part[0]));
     hn::BlendedStore(next(In::load(part)), hn::FirstN(d, count), d, out + i);
   }
+  return has_numbers_only || hn::AllTrue(d, numbers);
 }
 
 // Does so, in any order, where a vector holds two rows or more; gives whether it does.
@@ -276,17 +281,17 @@ bool scan_in_whole_rows(hn::TFromD<typename In::D>* out, const typename In::Memo
   constexpr std::size_t lanes = hn::MaxLanes(typename In::D());
   if (2 * columns > lanes || !shuffles_across_blocks<hn::TFromD<typename In::D>>) return false;
   const auto scan_all = [=]<int steps>(std::integral_constant<int, steps>) HWY_ATTR {
-    if constexpr (std::size_t{1} << steps <= lanes) scan_whole_rows<In, Op, steps>(out, x, n, columns);
+    if constexpr (std::size_t{1} << steps <= lanes) return scan_whole_rows<In, Op, steps>(out, x, n, columns);
+    return false;
   };
   switch (std::bit_width(lanes / static_cast<std::uint32_t>(columns) - 1)) {
-    case 1: scan_all(std::integral_constant<int, 1>()); break;
-    case 2: scan_all(std::integral_constant<int, 2>()); break;
-    case 3: scan_all(std::integral_constant<int, 3>()); break;
-    case 4: scan_all(std::integral_constant<int, 4>()); break;
-    case 5: scan_all(std::integral_constant<int, 5>()); break;
-    default: scan_all(std::integral_constant<int, 6>());
+    case 1: return scan_all(std::integral_constant<int, 1>());
+    case 2: return scan_all(std::integral_constant<int, 2>());
+    case 3: return scan_all(std::integral_constant<int, 3>());
+    case 4: return scan_all(std::integral_constant<int, 4>());
+    case 5: return scan_all(std::integral_constant<int, 5>());
+    default: return scan_all(std::integral_constant<int, 6>());
   }
-  return true;
 }
 
 #endif

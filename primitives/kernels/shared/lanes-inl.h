@@ -74,21 +74,14 @@ HWY_INLINE V loaded_first(V v) {
 #endif
 }
 
-// Gives the greater (lesser) of each pair of lanes; a NaN wins over everything.
+// Gives w where it is greater (less) than x, and x elsewhere: so, too, where one of them is a NaN.
 template <bool greatest, class V>
-HWY_INLINE V extreme_of(V a, V b) {
-  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) b = loaded_first(b);
-  const V best = greatest ? hn::Max(a, b) : hn::Min(a, b);
-  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
-    // The instruction gives its second operand where either is a NaN.
-    return hn::IfThenElse(hn::Eq(a, a), best, a);
-#else
-    return hn::IfThenElse(hn::Eq(a, a), hn::IfThenElse(hn::Eq(b, b), best, b), a);
+HWY_INLINE V extreme_of(V w, V x) {
+#if !HWY_ARCH_X86 || HWY_TARGET == HWY_EMU128
+  // Only the instructions of x86 give their second operand then.
+  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) return hn::IfThenElse(greatest ? hn::Gt(w, x) : hn::Lt(w, x), w, x);
 #endif
-  } else {
-    return best;
-  }
+  return greatest ? hn::Max(w, x) : hn::Min(w, x);
 }
 
 // Keeps a vector that was loaded in its register: compilers load twice what is used twice, and loads are what folds wait for.

@@ -124,18 +124,6 @@ struct Extreme : Unchecked {
     return extreme_of<greatest>(a, b);
   }
 };
-// The same with one number, 𝕩, that is no NaN: the instruction gives its second operand where either is a NaN.
-template <bool greatest>
-struct ExtremeWithNumber : Unchecked {
-  template <class D, class V>
-  static HWY_INLINE V apply(D, V a, V b) {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
-    return greatest ? hn::Max(b, a) : hn::Min(b, a);
-#else
-    return extreme_of<greatest>(a, b);
-#endif
-  }
-};
 using Minimum = Extreme<false>;
 using Maximum = Extreme<true>;
 

@@ -28,11 +28,16 @@ void check_extremes(int lane) {
       leasts.push_back(static_cast<T>(least = reference::minimum(least, x.start[i])));
       greatests.push_back(static_cast<T>(greatest = reference::maximum(greatest, x.start[i])));
     }
+    least = greatest = x.start[n - 1];
+    for (std::size_t i = n; i-- > 0;) {
+      least = reference::minimum(x.start[i], least);
+      greatest = reference::maximum(x.start[i], greatest);
+    }
     T found;
     reduce().minimum[lane](&found, x.start, n);
-    CHECK(same(found, leasts.back()));
+    CHECK(same(found, static_cast<T>(least)));
     reduce().maximum[lane](&found, x.start, n);
-    CHECK(same(found, greatests.back()));
+    CHECK(same(found, static_cast<T>(greatest)));
     Guarded<T> low(n, 1), high(n, 1);
     extreme_scan().minimum[lane](low.start(), x.start, n);
     extreme_scan().maximum[lane](high.start(), x.start, n);
@@ -176,10 +181,23 @@ TEST_CASE("extremes of doubles whose products are no numbers, and of one NaN any
         CHECK(reduce().fold_maximum[lane_f64](x.data(), n) == greatest);
       }
       for (std::size_t place = 0; place < n; place++) {
-        std::vector<double> x(n, 2);
+        std::vector<double> x(n, 2), running(n);
         x[place] = NAN;
-        CHECK(std::isnan(reduce().fold_minimum[lane_f64](x.data(), n)));
-        CHECK(std::isnan(reduce().fold_maximum[lane_f64](x.data(), n)));
+        // A fold from the right leaves aside what is no greater or less than what it has: a NaN, but for the last.
+        const double least = reduce().fold_minimum[lane_f64](x.data(), n),
+                     greatest = reduce().fold_maximum[lane_f64](x.data(), n);
+        CHECK((place == n - 1 ? std::isnan(least) && std::isnan(greatest) : least == 2 && greatest == 2));
+        // A scan begins again behind it.
+        for (std::size_t i = 0; i < n; i++) x[i] += static_cast<double>(i < place ? n - i : i);
+        REQUIRE(extreme_scan().maximum[lane_f64](running.data(), x.data(), n));
+        bool right = true;
+        for (std::size_t i = 0; i < n; i++)
+          right &= i == place ? std::isnan(running[i]) : running[i] == (i < place ? x[0] : x[i]);
+        CHECK(right);
+        REQUIRE(extreme_scan().minimum[lane_f64](running.data(), x.data(), n));
+        for (std::size_t i = 0; i < n; i++)
+          right &= i == place ? std::isnan(running[i]) : running[i] == (i < place ? x[i] : x[place + 1]);
+        CHECK(right);
       }
     }
   });

@@ -73,6 +73,45 @@ void check_columns(int lane) {
 
 }  // namespace
 
+namespace {
+
+// Columns of doubles with some NaNs: folds leave them aside, scans begin again behind them.
+void check_columns_with_nans() {
+  Random random;
+  for (std::size_t rows : {1, 2, 3, 65, 200})
+    for (std::size_t columns : {1, 2, 3, 4, 7, 8, 15, 16, 17, 33, 64, 70})
+      for (const std::size_t apart : {2, 7, 100}) {
+        const std::size_t n = rows * columns;
+        const Elements<double> x(random, n, 1, true);
+        for (std::size_t i = 0; i < n; i++)
+          if (random.next() % apart == 0) x.start[i] = NAN;
+        Guarded<double> least(columns, 1), greatest(columns, 1), lows(n, 1), highs(n, 1);
+        reduce_columns().minimum[lane_f64](least.start(), x.start, rows, columns);
+        reduce_columns().maximum[lane_f64](greatest.start(), x.start, rows, columns);
+        scan_columns().minimum[lane_f64](lows.start(), x.start, rows, columns);
+        scan_columns().maximum[lane_f64](highs.start(), x.start, rows, columns);
+        bool right = true;
+        for (std::size_t j = 0; j < columns; j++) {
+          double low = INFINITY, high = -INFINITY, running_low = INFINITY, running_high = -INFINITY;
+          for (std::size_t i = j; i < n; i += columns) {
+            low = reference::minimum(x.start[i], low);
+            high = reference::maximum(x.start[i], high);
+            right &= same(lows.start()[i], running_low = reference::minimum(running_low, x.start[i]));
+            right &= same(highs.start()[i], running_high = reference::maximum(running_high, x.start[i]));
+          }
+          right &= least.start()[j] == low && greatest.start()[j] == high;
+        }
+        INFO(rows, " rows, ", columns, " columns, a NaN in ", apart);
+        CHECK(right);
+        CHECK(least.kept_outside(columns));
+        CHECK(highs.kept_outside(n));
+      }
+}
+
+}  // namespace
+
+TEST_CASE("extremes of columns with NaNs") { on_every_target(check_columns_with_nans); }
+
 TEST_CASE("columns are folded and scanned") {
   on_every_target([] {
     check_columns<std::int8_t, std::int32_t>(lane_i8);

@@ -142,8 +142,8 @@ TEST_CASE("tests for a range give what both comparisons give") {
 TEST_CASE("limits in one pass give what both functions give") {
   Machinery m;
   const std::string program =
-      "ends←⟨0,¯0,1,¯1,¯128,127,128,¯1000,32767,70000,¯2147483648,0.5,÷0,-÷0,0÷0⟩ ⋄ Both←{w‿x 𝕊 l: a←w⌊l ⋄ b←w⌈l ⋄ "
-      "⟨x⌈a,x⌊b,a⌈x⟩} ⋄ "
+      "ends←⟨0,¯0,1,¯1,¯128,127,128,¯1000,32767,70000,¯2147483648,0.5,÷0,-÷0,0÷0⟩ ⋄ Both←{w‿x 𝕊 l: a←w⌊l ⋄ b←l⌈w ⋄ c←l⌊w ⋄ "
+      "⟨x⌈a,x⌊b,c⌈x⟩} ⋄ "
       "lists←⟨¯128+↕256,¯32768‿32767‿0∾127×↕200,¯2147483648‿2147483647‿0∾7919×↕300,(÷0)‿(-÷0)‿(0÷0)‿0‿¯0‿0.5∾÷1+↕99⟩ ⋄ "
       "Same←{∧´((÷𝕨)=÷𝕩)∨(𝕨≠𝕨)∧𝕩≠𝕩} ⋄ One←{w‿x 𝕊 l: ⟨x⌈w⌊l,x⌊l⌈w,(l⌊w)⌈x⟩} ⋄ "
       "∧´⥊(⥊⋈⌜˜ends){∧´(𝕨 Both 𝕩)Same¨𝕨 One 𝕩}⌜lists";
