@@ -187,12 +187,8 @@ Value column_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size) 
   else
     fold_many_extremes(cx, result->data, a, size, kernel);
   // A fold from the last row up leaves NaNs aside, but for those that it begins with.
-  if (a.type() == ElementType::f64) {
-    const double* const last = a.as<double>() + (size.rows - 1) * size.columns;
-    double* const to = result->as<double>();
-    for (std::size_t j = 0; j < size.columns; j++)
-      if (last[j] != last[j]) to[j] = last[j];
-  }
+  if (a.type() == ElementType::f64)
+    reduce.copy_nans(result->as<double>(), a.as<double>() + (size.rows - 1) * size.columns, size.columns);
   return to_value(std::move(result));
 }
 

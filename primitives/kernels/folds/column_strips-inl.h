@@ -61,9 +61,11 @@ HWY_INLINE void fold_strip(hn::TFromD<typename In::D>* out, const typename In::M
   const typename In::Memory* row = x + rows * stride;
   if (from_end) row -= stride;
   typename In::V so_far[vectors];
-  HWY_UNROLL(8)
-  for (std::size_t k = 0; k < vectors; k++)
-    so_far[k] = from_end ? begun<Op>(d, In::load(row + column(k))) : hn::LoadU(d, out + column(k));
+  if (from_end) {
+    HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) so_far[k] = begun<Op>(d, In::load(row + column(k)));
+  } else {
+    HWY_UNROLL(8) for (std::size_t k = 0; k < vectors; k++) so_far[k] = hn::LoadU(d, out + column(k));
+  }
   std::size_t r = from_end ? rows - 1 : rows;
   // One or two vectors wait for themselves: few instructions let the processor see what comes after.
   if constexpr (vectors <= 2)

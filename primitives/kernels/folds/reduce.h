@@ -45,6 +45,8 @@ struct ReduceColumnKernels {
   } words;
   // Give elements in their own type, and leave NaNs aside: where a column has nothing else, an infinity.
   Columns minimum[lane_count], maximum[lane_count];
+  // Copies the NaNs of a row, from which a fold begins and which it keeps.
+  void (*copy_nans)(double* to, const double* from, std::size_t n);
 };
 
 const ReduceColumnKernels& reduce_columns();

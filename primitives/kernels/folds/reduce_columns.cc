@@ -46,6 +46,18 @@ void extremes_of_columns(void* out, const void* x, std::size_t rows, std::size_t
   if (rows_fill_vectors || !extremes_in_order<Op>(to, from, rows, columns)) fold_columns<T, T, Op>(out, x, rows, columns);
 }
 
+void copy_nans(double* to, const double* from, std::size_t n) {
+  const hn::ScalableTag<double> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto v = hn::LoadU(d, from + i);
+    hn::StoreU(hn::IfThenElse(hn::Eq(v, v), hn::LoadU(d, to + i), v), d, to + i);
+  }
+  for (; i < n; i++)
+    if (from[i] != from[i]) to[i] = from[i];
+}
+
 // Wider rows are read too far apart to be taken four at a time.
 constexpr std::size_t most_in_turn = 64;
 
@@ -264,6 +276,7 @@ const ReduceColumnKernels* reduce_columns_kernels() {
                 extremes_of_columns<double, false>},
     .maximum = {extremes_of_columns<int8_t, true>, extremes_of_columns<int16_t, true>, extremes_of_columns<int32_t, true>,
                 extremes_of_columns<double, true>},
+    .copy_nans = copy_nans,
   };
   return &kernels;
 }

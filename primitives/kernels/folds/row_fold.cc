@@ -90,9 +90,12 @@ void fold_by(void* out_bytes, const void* x_bytes, std::size_t columns, std::siz
   HWY_ALIGN Compute signs[lanes];
   for (std::size_t k = 0; k < lanes; k++) signs[k] = k % 2 == 0 ? Compute{0} : negation<Compute>();
   const V sign = hn::Load(d, signs);
-  // Gives the fold of each lane's share of a row.
-  const auto by_lanes = [=](const Memory* row, auto last) HWY_ATTR {
-    V so_far = begun<Op>(d, last(row + whole));
+  // Extremes leave NaNs aside, but for the last of a row: that is looked for where ends of rows add up to a NaN.
+  constexpr bool watches_ends = std::is_floating_point_v<Compute> && requires { Op::leaves_nans; };
+  // Gives the fold of each lane's share of a row, and its end.
+  const auto by_lanes = [=](const Memory* row, auto last, V& end) HWY_ATTR {
+    end = last(row + whole);
+    V so_far = begun<Op>(d, end);
     for (std::size_t j = 0; j < whole; j += elements) so_far = Op::of(Reader::load(row + j), so_far);
     if constexpr (!Op::alternates)
       return so_far;
@@ -105,15 +108,18 @@ void fold_by(void* out_bytes, const void* x_bytes, std::size_t columns, std::siz
     std::size_t r = 0;
     for (; r + lanes <= safe_rows; r += lanes) {
       const Memory* row = x + r * columns;
-      V folded[lanes];
-      HWY_UNROLL(8) for (std::size_t k = 0; k < lanes; k++, row += columns) folded[k] = by_lanes(row, last);
+      V folded[lanes], ends[lanes];
+      HWY_UNROLL(8) for (std::size_t k = 0; k < lanes; k++, row += columns) folded[k] = by_lanes(row, last, ends[k]);
       const V all = fold_lanes<Op>(d, folded);
       if constexpr (sizeof(Result) == sizeof(Compute)) {
         hn::StoreU(all, d, out + r);
-        // Folds leave NaNs aside, but for the last of a row.
-        if constexpr (std::is_floating_point_v<Compute> && requires { Op::leaves_nans; })
-          for (std::size_t k = 0; k < lanes; k++)
-            if (const Compute end = x[(r + k + 1) * columns - 1]; end != end) out[r + k] = end;
+        if constexpr (watches_ends) {
+          V sum = ends[0];
+          HWY_UNROLL(8) for (std::size_t k = 1; k < lanes; k++) sum = hn::Add(sum, ends[k]);
+          if (HWY_UNLIKELY(!hn::AllTrue(d, hn::Eq(sum, sum))))
+            for (std::size_t k = 0; k < lanes; k++)
+              if (const Compute end = x[(r + k + 1) * columns - 1]; end != end) out[r + k] = end;
+        }
       } else {
         const hn::Rebind<Result, decltype(d)> narrow;
         hn::StoreU(hn::DemoteTo(narrow, all), narrow, out + r);

@@ -104,6 +104,12 @@ void check_columns_with_nans() {
         INFO(rows, " rows, ", columns, " columns, a NaN in ", apart);
         CHECK(right);
         CHECK(least.kept_outside(columns));
+        const double* const last = x.start + n - columns;
+        reduce_columns().copy_nans(greatest.start(), last, columns);
+        for (std::size_t j = 0; j < columns; j++)
+          right &= last[j] != last[j] ? greatest.start()[j] != greatest.start()[j] : greatest.start()[j] >= last[j];
+        CHECK(right);
+        CHECK(greatest.kept_outside(columns));
         CHECK(highs.kept_outside(n));
       }
 }
