@@ -32,12 +32,13 @@ void CellsBuilder::push(Value cell) {
                   shape_text(cell) + ")");
   std::size_t place = count_++ * cell_length_;
   if (count_ > 1 && !fill_.is_absent()) fill_ = common_fill(cx_.heap, first_, cell);
+  if (cell.is_array() && (units_ || is_character(cell.array().type())) && cell.array().fill_kind() == FillKind::none)
+    has_no_fill_ = true;
   if (units_) {
     units_->push(cell.is_array() ? element(cell.array(), 0) : std::move(cell));
     return;
   }
   const Array& from = cell.array();
-  if (is_character(from.type()) && from.fill_kind() == FillKind::none) has_no_fill_ = true;
   ElementType type = result_.array().type();
   if (from.type() != type) {
     ElementType both = common_type(type, from.type());

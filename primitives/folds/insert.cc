@@ -27,7 +27,7 @@ namespace griddle::primitives {
 
 namespace {
 
-// Folds cells from the right onto `result`.
+// Tells whether two results cannot be told apart, neither of which has elements.
 bool is_same_without_elements(Context& cx, const Value& a, const Value& b) {
   if (!a.is_array() || !b.is_array() || a.array().length != 0 || b.array().length != 0) return false;
   const FillKind fill = a.array().fill_kind();
@@ -35,15 +35,24 @@ bool is_same_without_elements(Context& cx, const Value& a, const Value& b) {
          fill == b.array().fill_kind() && (fill != FillKind::nested || !common_fill(cx.heap, a, b).is_absent());
 }
 
+// Folds cells from the right onto `result`.
 Value insert_cells(Context& cx, const Value& f, const Value& x, std::size_t count, Value result) {
   Caller caller(cx, f);
-  // Cells without elements are alike: where one of them changes nothing, none does.
-  const bool alike = x.array().length == 0 && count > 1 && f.is_function() && f.function().is_pure();
-  for (std::size_t i = count; i-- > 0;) {
+  // Cells without elements are alike: when a result comes again, so do all after it, and only the rest of the last round is done.
+  bool alike = x.array().length == 0 && count > 1 && f.is_function() && f.function().is_pure();
+  Value earlier = alike ? result : Value();
+  for (std::size_t left = count, since = 0, wait = 1; left > 0;) {
     cx.check_interrupt();
-    const Value before = alike ? result : Value();
-    result = caller(cell_at(cx.heap, x, i), std::move(result));
-    if (alike && is_same_without_elements(cx, before, result)) break;
+    result = caller(cell_at(cx.heap, x, --left), std::move(result));
+    if (!alike) continue;
+    if (since++; is_same_without_elements(cx, earlier, result)) {
+      left %= since;
+      alike = false;
+    } else if (since == wait) {
+      earlier = result;
+      since = 0;
+      wait *= 2;
+    }
   }
   return result;
 }
