@@ -10,6 +10,7 @@
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/bounds.h"
+#include "primitives/kernels/sort/order_few.h"
 #include "primitives/kernels/sort/sort.h"
 #include "primitives/search/scalar_search.h"
 #include "runtime/value/fill.h"
@@ -48,9 +49,10 @@ Value sort_rows_of_bits(Context& cx, bool down, std::size_t row, const Value& x)
 
 // Sorts one short row.
 template <class T>
-void sort_short(T* begin, std::size_t n, bool down) {
+void sort_short(ElementType type, T* begin, std::size_t n, bool down) {
   if constexpr (std::is_integral_v<T>)
     if (n <= most_tiny) return sort_tiny(begin, n, down);
+  if (n > most_tiny && n <= kernels::most_ordered_few && kernels::sort_few(type, begin, n, begin, down)) return;
   // NaN is the largest number.
   const auto before = [](T l, T r) { return l < r || (r != r && l == l); };
   if (down)
@@ -124,7 +126,7 @@ Value sort_rows(Context& cx, bool down, std::size_t frame, const Value& x) {
   copy_elements(*sorted, 0, a, 0, a.length);
   with_type(a.type(), [&]<class T>(std::type_identity<T>) {
     if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>)
-      for (std::size_t i = 0; i < a.length; i += row) sort_short(sorted->as<T>() + i, row, down);
+      for (std::size_t i = 0; i < a.length; i += row) sort_short(a.type(), sorted->as<T>() + i, row, down);
   });
   return with_fill_like(cx.heap, to_value(std::move(sorted)), x);
 }
@@ -134,6 +136,13 @@ Value grade_rows(Context& cx, bool down, std::size_t frame, const Value& x) {
   if (!has_flat_rows(a, frame)) return Value();
   const std::size_t row = a.shape()[frame];
   if (a.type() == ElementType::bit) return row <= longest_of_bits ? grade_rows_of_bits(cx, down, row, a) : Value();
+  if (row > most_tiny && row <= kernels::most_ordered_few) {
+    Ref<Array> places = make_array(cx.heap, ElementType::i8, a.shape());
+    const std::size_t width = bits_of(a.type()) / 8;
+    for (std::size_t i = 0; i < a.length; i += row)
+      if (!kernels::grade_few(a.type(), a.data + i * width, row, places->as<std::uint8_t>() + i, down)) return Value();
+    return to_value(std::move(places));
+  }
   const bool tiny = row <= most_tiny;
   if (row > tuning().longest_graded_row || !(tiny || kernels::sorts_in_vectors())) return Value();
   const std::uint8_t* keys = a.data;

@@ -4,7 +4,7 @@
 #include "primitives/functions.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/shared/bit_runs.h"
-#include "primitives/kernels/sort/sort.h"
+#include "primitives/kernels/sort/order_few.h"
 #include "primitives/search/few_atoms.h"
 #include "primitives/search/scalar_search.h"
 
@@ -83,27 +83,39 @@ Value bins_of_atoms(Context& cx, const Value& w, const Value& x) {
 template <bool down>
 Value grade_atoms(Context& cx, const Value& x) {
   if (is_empty_list(x)) return small_numbers(cx, 0, [](std::size_t) { return 0; });
-  if (!is_short_list(x, std::min(tuning().longest_insertion, most_ordered))) return Value();
+  if (!is_short_list(x, kernels::most_ordered_few)) return Value();
+  const Array& a = x.array();
   Atoms atoms;
-  read(x.array(), atoms);
-  if (!have_order(atoms)) return Value();
-  Ref<Array> places = make_list(cx.heap, ElementType::i8, atoms.count);
-  grade_tiny(atoms.at.data(), atoms.count, down, places->as<std::uint8_t>());
+  const bool tiny = a.length <= std::min(tuning().longest_insertion, most_ordered);
+  if (!tiny && a.type() == ElementType::bit) return Value();
+  if (tiny) {
+    read(a, atoms);
+    if (!have_order(atoms)) return Value();
+  }
+  Ref<Array> places = make_list(cx.heap, ElementType::i8, a.length);
+  if (tiny)
+    grade_tiny(atoms.at.data(), atoms.count, down, places->as<std::uint8_t>());
+  else if (!kernels::grade_few(a.type(), a.data, a.length, places->as<std::uint8_t>(), down))
+    return Value();
   return to_value(std::move(places));
 }
 
 template <bool down>
 Value sort_atoms(Context& cx, const Value& x) {
-  if (!is_short_list(x, most_ordered)) return Value();
+  if (!is_short_list(x, kernels::most_ordered_few)) return Value();
   const Array& a = x.array();
-  if (a.type() == ElementType::bit || a.type() == ElementType::f64) return Value();
+  if (a.type() == ElementType::bit) return Value();
   Ref<Array> result = make_list(cx.heap, a.type(), a.length);
-  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
-    if constexpr (std::is_integral_v<T>) {
-      std::copy_n(a.as<T>(), a.length, result->as<T>());
-      sort_tiny(result->as<T>(), a.length, down);
-    }
-  });
+  if (a.length > tuning().longest_insertion || a.type() == ElementType::f64) {
+    if (!kernels::sort_few(a.type(), a.data, a.length, result->data, down)) return Value();
+  } else {
+    with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+      if constexpr (std::is_integral_v<T>) {
+        std::copy_n(a.as<T>(), a.length, result->as<T>());
+        sort_tiny(result->as<T>(), a.length, down);
+      }
+    });
+  }
   result->note_order(down);
   return to_value(std::move(result));
 }

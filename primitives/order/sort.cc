@@ -14,6 +14,7 @@
 #include "primitives/kernels/shared/convert.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/sort/is_sorted.h"
+#include "primitives/kernels/sort/order_few.h"
 #include "primitives/kernels/sort/sort.h"
 #include "primitives/order/leading_keys.h"
 #include "primitives/order/order.h"
@@ -35,7 +36,7 @@ std::size_t worthwhile_counts(ElementType type, std::size_t n) { return (bits_of
 std::size_t worthwhile_grading_counts(std::size_t n) { return 2 * n + 256; }
 // More cells than this are put in order by comparison, for which places of 64 bits do.
 constexpr std::size_t most_places = std::size_t{1} << 31;
-// So few elements are put in order by insertion, and boxes by comparison alone.
+// So few boxes are put in order by insertion, and by comparison alone.
 constexpr std::size_t few_sorted = 24;
 
 Value sortable_cells(Context& cx, const char* name, Value x) {
@@ -146,6 +147,10 @@ Value grade_list(Context& cx, Array& a, bool down) {
   if (a.type() == ElementType::bit) return graded_bits(cx, a, down);
   if (is_in_order(a, down)) return first_places(cx, n);
   if (is_in_order(a, !down)) return grade_reversed(cx, a);
+  if (n <= kernels::most_ordered_few) {
+    Ref<Array> places = make_list(cx.heap, ElementType::i8, n);
+    if (kernels::grade_few(a.type(), a.data, n, places->as<std::uint8_t>(), down)) return to_value(std::move(places));
+  }
   const bool vectors = kernels::sorts_in_vectors() && index_type(n - 1) != ElementType::f64;
   if (a.type() == ElementType::f64) {
     Scratch<std::uint64_t> keys(cx.heap, n);
@@ -306,13 +311,6 @@ bool sort_by_short_counts(Context& cx, const Array& a, const KeyRange& range, Ar
   return kernels::sort_dense(a.data, a.length, range.low, range.size, counts.data(), out.data, down);
 }
 
-// Sorts a few numbers or characters by insertion.
-void sort_few(Array& a, bool down) {
-  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
-    if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>) sort_tiny(a.as<T>(), a.length, down);
-  });
-}
-
 Value sort_list(Context& cx, Value x, bool down) {
   Array& a = x.array();
   std::size_t n = a.length;
@@ -325,18 +323,13 @@ Value sort_list(Context& cx, Value x, bool down) {
     return turned;
   }
   Value fill = fill_of(cx.heap, x);
-  if (n <= few_sorted && a.type() != ElementType::f64) {
-    Ref<Array> few = make_writable(cx.heap, std::move(x));
-    sort_few(*few, down);
-    few->note_order(down);
-    return with_fill(cx.heap, to_value(std::move(few)), fill);
-  }
   // An interrupt would leave what a variable holds half sorted.
   const bool reused = a.writable() && (n <= kernels::long_piece || (a.flags & Object::lent) == 0);
   Ref<Array> out = reused ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
-  const bool vectors = n < tuning().few_to_count && kernels::sorts_in_vectors();
+  const bool few = n <= kernels::most_ordered_few && kernels::sort_few(a.type(), a.data, n, out->data, down);
+  const bool vectors = few || (n < tuning().few_to_count && kernels::sorts_in_vectors());
   const KeyRange range = vectors ? KeyRange{0, 0} : key_range_of(a);
-  if (range.size && sort_by_short_counts(cx, a, range, *out, down)) {
+  if (few || (range.size && sort_by_short_counts(cx, a, range, *out, down))) {
     // They are in order.
   } else if (range.size && range.size <= std::min(worthwhile_counts(a.type(), n), tuning().most_sorting_counts)) {
     Scratch<std::uint32_t> counts(cx.heap, range.size);
