@@ -309,6 +309,21 @@ bool are_quick_on_each(const Value& first, const Value& second, const Value& x) 
   return x.array().type() == ElementType::boxed && x.array().length <= most_elements && rearranges(first) && rearranges(second);
 }
 
+Value read_through(Context&, const Value& f, const Value& x, bool whole);
+
+// Gives (F g H)¨ x where F and H read an atom off each element.
+Value read_fork(Context& cx, const Wiring& fork, const Value& x) {
+  if (fork.left.by == nullptr || fork.right.by == nullptr) return Value();
+  const auto atoms = [&](const Value& f) {
+    Value read = f.is_function() ? read_through(cx, f, x, false) : Value();
+    return read.is_absent() || read.array().type() == ElementType::boxed ? Value() : read;
+  };
+  Value right = atoms(*fork.right.by);
+  if (right.is_absent()) return right;
+  Value left = atoms(*fork.left.by);
+  return left.is_absent() ? left : map_each(cx, *fork.last, std::move(left), std::move(right));
+}
+
 // Gives f¨ x where the part of f that meets the elements needs no calls. Only a whole function may make arrays for all of them.
 Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
   if (cx.general_ways) return Value();
@@ -331,7 +346,7 @@ Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
   if (wiring.has_left()) {
     if (wiring.right.by == nullptr) return k.is_absent() ? Value() : with_data(k, x);
     if (const Value right = data(wiring.right); wiring.left.by == nullptr && !right.is_absent()) return with_data(x, right);
-    if (k.is_absent()) return Value();
+    if (k.is_absent()) return read_fork(cx, wiring, x);
   }
   if (wiring.right.by == nullptr) return Value();
   if (!wiring.has_left() && are_quick_on_each(*wiring.right.by, last, x))
