@@ -24,9 +24,10 @@ std::string plain_name(std::string_view name) {
 
 void note_definitions(SessionState& state, const Entered& entered) {
   for (const auto& [name, statement] : entered.definitions) {
-    state.last_is_taken |= plain_name(name) == name_of_last;
+    const std::string plain = plain_name(name);
+    state.last_is_taken |= plain == name_of_last;
     // The latest spelling of a name counts.
-    std::erase_if(state.definitions, [&](const auto& each) { return plain_name(each.first) == plain_name(name); });
+    std::erase_if(state.definitions, [&plain](const auto& each) { return plain_name(each.first) == plain; });
     state.definitions[name] = statement;
   }
 }

@@ -282,6 +282,7 @@ bool select_narrow_rows(std::uint64_t* to, std::size_t to_bit, const std::uint64
   for (std::size_t i = 0; i < indices.count; i += chunk) {
     const std::size_t count = indices.count - i < chunk ? indices.count - i : chunk;
     select_elements(picked, table, n, {indices.type, data + i * bits_of(indices.type) / 8, count, indices.negative});
+    std::memset(picked + count, 0, spare);  // collected with the last rows, and left out
     collect_bit_rows(to, to_bit + i * cell, picked, cell, count);
   }
   return true;
