@@ -100,6 +100,9 @@ GRIDDLE_SYSTEM_MONAD(list_directory)
 GRIDDLE_SYSTEM_MONAD(map_bytes)
 GRIDDLE_SYSTEM_MONAD(open_file)
 GRIDDLE_SYSTEM_DYAD(open_file_as)
+// data/
+GRIDDLE_SYSTEM_VALUE(json_namespace)
+GRIDDLE_SYSTEM_VALUE(csv_namespace)
 // plots/
 GRIDDLE_SYSTEM_VALUE(plot_namespace)
 // math.cc, bit.cc, random/, hash_map.cc, process.cc, foreign/

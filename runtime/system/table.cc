@@ -72,6 +72,8 @@ constexpr SystemEntry system_entries[] = {
     function_in_unit("•FBytes", read_bytes, write_bytes).reaching(read_files, write_files),
     value_in_unit("•file", file_namespace),
     value_in_unit("•plot", plot_namespace),
+    value_in_unit("•json", json_namespace),
+    value_in_unit("•csv", csv_namespace),
     value("•math", math_namespace),
     value("•bit", bit_namespace),
     value("•gpu", gpu_namespace),
@@ -140,6 +142,15 @@ Value make_system_value(Context& cx, Unit& unit, const SystemEntry& entry) {
       return entry.make(cx, unit);
   }
   __builtin_unreachable();
+}
+
+Value make_entry_namespace(Context& cx, Unit& unit, std::span<const SystemEntry> entries) {
+  std::vector<std::pair<std::string, Value>> fields;
+  for (const SystemEntry& entry : entries) {
+    const std::string_view name = entry.spelling;
+    fields.emplace_back(name.substr(name.find('.') + 1), make_system_value(cx, unit, entry));
+  }
+  return make_namespace(cx.heap, std::move(fields));
 }
 
 Value make_system_function(Context& cx, const char* spelling, MonadCode monad, DyadCode dyad, Ref<NativeObject> state) {

@@ -54,6 +54,9 @@ const SystemEntry* find_system_entry(std::string_view name);
 // permitted fails at once.
 Value make_system_value(Context&, Unit&, const SystemEntry&);
 
+// Makes a namespace of what may be permitted one by one; names of fields are what stands after the point.
+Value make_entry_namespace(Context&, Unit&, std::span<const SystemEntry>);
+
 // Makes a native function; a null meaning becomes one that fails.
 Value make_system_function(Context&, const char* spelling, MonadCode, DyadCode, Ref<NativeObject> state = {});
 Value make_system_modifier(Context&, int operands, const char* spelling, MonadCode, DyadCode);

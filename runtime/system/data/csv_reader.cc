@@ -1,0 +1,307 @@
+#include "runtime/system/data/csv_reader.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "runtime/system/data/decimal.h"
+#include "runtime/system/files/file_contents.h"
+
+namespace griddle {
+
+namespace {
+
+// Drops blanks at both ends.
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+}  // namespace
+
+CsvReader::CsvReader(Context& cx, const CsvOptions& options, const TextSource& source)
+    : cx_(cx),
+      options_(options),
+      source_(source),
+      at_(source.bytes().data()),
+      end_(at_ + source.bytes().size()),
+      columns_(cx.heap),
+      names_(cx.heap),
+      unquoted_(cx.heap),
+      strings_(cx.heap) {}
+
+Value CsvReader::read() {
+  for (std::size_t i = 0; i < options_.types.size(); i++) columns_.emplace_back(cx_.heap, options_.types[i]);
+  if (options_.has_header) {
+    read_rows(1, [&](std::size_t) { names_.push_back(string_of(read_field())); });
+    row_ = 0;
+    while (columns_.size() < names_.size()) add_column();
+    is_first_row_ = names_.empty();
+  }
+  const char* const first = at_;
+  read_rows(
+      ~std::size_t{0}, [&](std::size_t place) { take_field(place); }, true);
+  at_ = first;
+  read_earlier_texts();
+  HeapVector<Value> parts(cx_.heap);
+  for (std::size_t i = 0; options_.has_header && i < columns_.size(); i++)
+    if (columns_[i].type != '-')
+      parts.push_back(i < names_.size() ? names_[i] : to_value(make_list(cx_.heap, ElementType::c8, 0)));
+  for (Column& column : columns_)
+    if (column.type != '-') parts.push_back(finished(column));
+  if (!options_.has_header) return make_values(cx_.heap, parts);
+  const std::size_t shape[] = {2, parts.size() / 2};
+  Ref<Array> table = make_array(cx_.heap, ElementType::boxed, shape);
+  std::move(parts.begin(), parts.end(), table->as<Value>());
+  return to_value(std::move(table));
+}
+
+// Reads rows, each field of which `take` takes. Lines without anything are no rows.
+template <class Take>
+void CsvReader::read_rows(std::size_t most, Take take, bool takes_numbers) {
+  while (at_ != end_ && row_ < most) {
+    if (*at_ == '\n' || *at_ == '\r') {
+      at_++;
+      continue;
+    }
+    read_row(take, takes_numbers);
+  }
+}
+
+template <class Take>
+void CsvReader::read_row(Take take, bool takes_numbers) {
+  const char* const start = at_;
+  std::size_t width = takes_numbers ? take_numbers() : 0;
+  for (;;) {
+    take(width++);
+    if (at_ == end_ || *at_ != options_.separator) break;
+    at_++;
+  }
+  if (at_ != end_) at_ += *at_ == '\r' && at_ + 1 != end_ && at_[1] == '\n' ? 2 : 1;
+  row_++;
+  check_width(start, width);
+  is_first_row_ = false;
+}
+
+// Takes the numbers that a row begins with, and the separators behind them, as long as columns are of numbers and another field
+// follows. Gives how many there were.
+std::size_t CsvReader::take_numbers() {
+  const char* at = at_;
+  Column* const first = columns_.data();
+  Column* column = first;
+  for (Column* const last = first + columns_.size(); column != last && !column->is_text && column->type != '-'; column++) {
+    Decimal decimal;
+    const char* const after = read_decimal<DecimalForm::loose>(at, end_, decimal);
+    if (after == nullptr || after == end_ || *after != options_.separator) break;
+    column->numbers.push_back(decimal.number);
+    at = after + 1;
+  }
+  at_ = at;
+  return static_cast<std::size_t>(column - first);
+}
+
+// Looks that a row which has begun at `row` has as many fields as there are columns.
+void CsvReader::check_width(const char* row, std::size_t width) {
+  // After a header they are still to be made.
+  if (width == columns_.size() || columns_.empty()) return;
+  const auto fields = [](std::size_t n) { return std::to_string(n) + (n == 1 ? " field" : " fields"); };
+  if (!options_.types.empty() && is_first_row_)
+    source_.fail_at(row, "This row has " + fields(width) + ", but the option types has " + std::to_string(columns_.size()));
+  if (!options_.is_ragged)
+    source_.fail_at(row, "This row has " + fields(width) + ", but the first one has " + std::to_string(columns_.size()));
+  for (std::size_t i = width; i < columns_.size(); i++) take_absent(columns_[i]);
+}
+
+void CsvReader::add_column() {
+  columns_.emplace_back(cx_.heap, 'a');
+  // Earlier rows have nothing there.
+  Column& column = columns_.back();
+  if (row_ == 0) return;
+  if (!options_.missing.is_absent()) {
+    column.numbers.resize(row_, options_.missing.number());
+  } else {
+    column.is_text = true;
+    column.texts.resize(row_, to_value(make_list(cx_.heap, ElementType::c8, 0)));
+  }
+}
+
+void CsvReader::take_field(std::size_t place) {
+  count_field();
+  if (place >= columns_.size()) {
+    if (options_.types.empty() && (is_first_row_ || options_.is_ragged)) {
+      add_column();
+    } else {
+      read_field();  // of which there are too many
+      return;
+    }
+  }
+  Column& column = columns_[place];
+  if (!column.is_text && column.type != '-') {
+    Decimal decimal;
+    const char* const after = read_decimal<DecimalForm::loose>(at_, end_, decimal);
+    if (after != nullptr && ends_field(after)) {
+      at_ = after;
+      column.numbers.push_back(decimal.number);
+      return;
+    }
+  }
+  const char* const start = at_;
+  const Field field = read_field();
+  if (column.type == '-') return;
+  if (!column.is_text) {
+    double number;
+    if (read_as_number(column, trimmed(field.text), number)) {
+      column.numbers.push_back(number);
+      return;
+    }
+    if (column.type == 'n') source_.fail_at(start, "This field must be a number (got \"" + std::string(field.text) + "\")");
+    become_text(column);
+  }
+  column.texts.push_back(string_of(field));
+}
+
+// Takes a field that its row does not have.
+void CsvReader::take_absent(Column& column) {
+  if (column.type == '-') return;
+  if (!column.is_text && !options_.missing.is_absent()) {
+    column.numbers.push_back(options_.missing.number());
+    return;
+  }
+  if (column.type == 'n') source_.fail_at(at_, "A number is missing in the row before");
+  if (!column.is_text) become_text(column);
+  column.texts.push_back(to_value(make_list(cx_.heap, ElementType::c8, 0)));
+}
+
+void CsvReader::become_text(Column& column) {
+  column.is_text = true;
+  column.first_text = column.numbers.size();
+  HeapVector<double>(cx_.heap).swap(column.numbers);
+}
+
+// Reads, as texts, what was taken for numbers.
+void CsvReader::read_earlier_texts() {
+  std::size_t most = 0;
+  for (const Column& column : columns_) most = std::max(most, column.first_text);
+  if (most == 0) return;
+  HeapVector<HeapVector<Value>> earlier(columns_.size(), HeapVector<Value>(cx_.heap), cx_.heap);
+  for (row_ = 0; row_ < most;) {
+    if (*at_ == '\n' || *at_ == '\r') {
+      at_++;
+      continue;
+    }
+    std::size_t width = 0;
+    for (;;) {
+      count_field();
+      const Field field = read_field();
+      if (row_ < columns_[width].first_text) earlier[width].push_back(string_of(field));
+      width++;
+      if (at_ == end_ || *at_ != options_.separator) break;
+      at_++;
+    }
+    for (; width < columns_.size(); width++)
+      if (row_ < columns_[width].first_text) earlier[width].push_back(string_of({{}, true}));
+    if (at_ != end_) at_ += *at_ == '\r' && at_ + 1 != end_ && at_[1] == '\n' ? 2 : 1;
+    row_++;
+  }
+  for (std::size_t i = 0; i < columns_.size(); i++) {
+    if (columns_[i].first_text == 0) continue;
+    std::move(columns_[i].texts.begin(), columns_[i].texts.end(), std::back_inserter(earlier[i]));
+    columns_[i].texts = std::move(earlier[i]);
+  }
+}
+
+bool CsvReader::read_as_number(const Column& column, std::string_view text, double& number) const {
+  if (text.empty()) {
+    if (options_.missing.is_absent()) return false;
+    number = options_.missing.number();
+    return true;
+  }
+  // Zeros before a number are dropped where somebody says that it is one.
+  if (column.type == 'n')
+    while (text.size() > 1 && text[0] == '0' && is_digit(text[1])) text.remove_prefix(1);
+  Decimal decimal;
+  const char* const end = text.data() + text.size();
+  if (read_decimal<DecimalForm::loose>(text.data(), end, decimal) != end) return false;
+  number = decimal.number;
+  return true;
+}
+
+const char* CsvReader::find_end_of_field(const char* at, bool& is_ascii) const {
+  constexpr std::uint64_t ones = 0x0101010101010101, highs = ones << 7;
+  constexpr std::size_t word_bytes = sizeof(std::uint64_t);
+  static_assert(std::endian::native == std::endian::little);
+  const std::uint64_t separators = ones * static_cast<unsigned char>(options_.separator);
+  std::uint64_t seen = 0;
+  for (; static_cast<std::size_t>(end_ - at) >= word_bytes; at += word_bytes) {
+    std::uint64_t word;
+    std::memcpy(&word, at, word_bytes);
+    const std::uint64_t separator = word ^ separators, lf = word ^ ones * '\n', cr = word ^ ones * '\r';
+    // The lowest bit that is set is right; those above may stand for a borrow.
+    const std::uint64_t found = (((separator - ones) & ~separator) | ((lf - ones) & ~lf) | ((cr - ones) & ~cr)) & highs;
+    if (found != 0) {
+      const int before = std::countr_zero(found);
+      seen |= word & ((std::uint64_t{1} << before) - 1);
+      is_ascii = (seen & highs) == 0;
+      return at + before / 8;
+    }
+    seen |= word;
+  }
+  unsigned char rest = 0;
+  for (; !ends_field(at); at++) rest |= static_cast<unsigned char>(*at);
+  is_ascii = (seen & highs) == 0 && rest < 0x80;
+  return at;
+}
+
+CsvReader::Field CsvReader::read_field() {
+  if (at_ != end_ && options_.has_quote && *at_ == options_.quote) return read_quoted();
+  const char* const start = at_;
+  Field field;
+  at_ = find_end_of_field(start, field.is_ascii);
+  field.text = {start, at_};
+  return field;
+}
+
+// Reads a field in quotes; two of them stand for one in it.
+CsvReader::Field CsvReader::read_quoted() {
+  const char* const quote = at_++;
+  const char* start = at_;
+  std::string_view text;
+  unquoted_.clear();
+  for (;;) {
+    const char* const next =
+        start != end_ ? static_cast<const char*>(std::memchr(start, options_.quote, static_cast<std::size_t>(end_ - start)))
+                      : nullptr;
+    if (next == nullptr) source_.fail_at(quote, "This quote is not closed");
+    const bool is_last = next + 1 == end_ || next[1] != options_.quote;
+    if (is_last && unquoted_.empty()) {
+      text = {start, next};
+      at_ = next + 1;
+      break;
+    }
+    unquoted_.append(start, is_last ? next : next + 1);
+    if (is_last) {
+      text = unquoted_;
+      at_ = next + 1;
+      break;
+    }
+    start = next + 2;
+  }
+  if (!ends_field(at_))
+    source_.fail_at(at_, "Expected the end of the field after its quote, but got " + shown_character(at_, end_));
+  const bool is_ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  return {text, is_ascii};
+}
+
+Value CsvReader::string_of(const Field& field) {
+  return field.is_ascii ? strings_.string(field.text) : checked_text(cx_.heap, field.text);
+}
+
+Value CsvReader::finished(Column& column) {
+  if (column.is_text || column.numbers.empty()) return make_values(cx_.heap, column.texts);
+  Value list = make_numbers(cx_.heap, column.numbers);
+  HeapVector<double>(cx_.heap).swap(column.numbers);
+  return list;
+}
+
+}  // namespace griddle

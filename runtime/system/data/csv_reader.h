@@ -1,0 +1,71 @@
+// From CSV to columns: lists of numbers, or of strings.
+#pragma once
+
+#include "runtime/system/data/csv_options.h"
+#include "runtime/system/data/text_cache.h"
+#include "runtime/system/data/text_source.h"
+
+namespace griddle {
+
+// Numbers are stored as such while the rows are read. A column where a field is none is read as strings from there on; its rows
+// before that are gone through once more, for all such columns together.
+class CsvReader {
+ public:
+  // `source` holds UTF-8.
+  CsvReader(Context&, const CsvOptions&, const TextSource& source);
+
+  // Gives a list of columns, or names over columns.
+  Value read();
+
+ private:
+  struct Column {
+    Column(Heap& heap, char type) : numbers(heap), texts(heap), type(type), is_text(type == 's') {}
+    HeapVector<double> numbers;
+    HeapVector<Value> texts;
+    char type;  // as in the options
+    bool is_text;
+    std::size_t first_text = 0;  // the row of the first of the texts; those before are still to be read
+  };
+  // A field as it stands between separators or quotes.
+  struct Field {
+    std::string_view text;
+    bool is_ascii;
+  };
+  template <class Take>
+  void read_rows(std::size_t most, Take take, bool takes_numbers = false);
+  template <class Take>
+  void read_row(Take take, bool takes_numbers);
+  std::size_t take_numbers();
+  void take_field(std::size_t place);
+  void take_absent(Column&);
+  void add_column();
+  void become_text(Column&);
+  void read_earlier_texts();
+  void check_width(const char* row, std::size_t width);
+  bool read_as_number(const Column&, std::string_view text, double& number) const;
+  Field read_field();
+  Field read_quoted();
+  const char* find_end_of_field(const char* at, bool& is_ascii) const;
+  bool ends_field(const char* at) const { return at == end_ || *at == options_.separator || *at == '\n' || *at == '\r'; }
+  Value string_of(const Field&);
+  Value finished(Column&);
+  void count_field() {
+    if (++fields_read_ % check_after == 0) cx_.check_interrupt();
+  }
+
+  static constexpr std::size_t check_after = std::size_t{1} << 14;
+  Context& cx_;
+  const CsvOptions& options_;
+  const TextSource& source_;
+  const char* at_;
+  const char* const end_;
+  HeapVector<Column> columns_;
+  HeapVector<Value> names_;
+  HeapText unquoted_;
+  TextCache strings_;
+  std::size_t row_ = 0;       // how many rows are read
+  bool is_first_row_ = true;  // which says how many columns there are
+  std::size_t fields_read_ = 0;
+};
+
+}  // namespace griddle

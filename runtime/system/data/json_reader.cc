@@ -1,0 +1,326 @@
+#include "runtime/system/data/json_reader.h"
+
+#include <bit>
+#include <cstring>
+
+#include "runtime/system/data/decimal.h"
+#include "runtime/system/files/file_contents.h"
+
+namespace griddle {
+
+namespace {
+
+bool begins_number(char c) { return is_digit(c) || c == '-'; }
+
+constexpr std::uint64_t ones = 0x0101010101010101, highs = ones << 7;
+constexpr std::size_t word_bytes = sizeof(std::uint64_t);
+static_assert(std::endian::native == std::endian::little);
+
+std::uint64_t word_at(const char* at) {
+  std::uint64_t word;
+  std::memcpy(&word, at, word_bytes);
+  return word;
+}
+
+bool ends_text(char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; }
+
+// Finds the first byte of a string that does not stand for itself: a quote, a backslash, or a control character. Notes whether
+// all before it is ASCII.
+const char* find_end_of_text(const char* at, const char* end, bool& is_ascii) {
+  std::uint64_t seen = 0;
+  while (static_cast<std::size_t>(end - at) >= word_bytes) {
+    const std::uint64_t word = word_at(at);
+    const std::uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
+    // The lowest bit that is set is right; those above may stand for a borrow.
+    const std::uint64_t found =
+        (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((word - ones * ' ') & ~word)) & highs;
+    if (found != 0) {
+      const int before = std::countr_zero(found);
+      seen |= word & ((std::uint64_t{1} << before) - 1);
+      is_ascii = (seen & highs) == 0;
+      return at + before / 8;
+    }
+    seen |= word;
+    at += word_bytes;
+  }
+  unsigned char rest = 0;
+  for (; at != end && !ends_text(*at); at++) rest |= static_cast<unsigned char>(*at);
+  is_ascii = (seen & highs) == 0 && rest < 0x80;
+  return at;
+}
+
+}  // namespace
+
+JsonReader::JsonReader(Context& cx, const JsonOptions& options, const TextSource& source)
+    : cx_(cx),
+      options_(options),
+      source_(source),
+      at_(source.bytes().data()),
+      end_(at_ + source.bytes().size()),
+      values_(cx.heap),
+      open_(cx.heap),
+      numbers_(cx.heap),
+      characters_(cx.heap),
+      names_(cx.heap) {}
+
+void JsonReader::skip_blanks() {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
+  if (at_ == end_ || static_cast<unsigned char>(*at_) > ' ') return;
+  while (at_ != end_ && is_blank(*at_)) {
+    at_++;
+    // Lines of nested values begin with many blanks.
+    while (static_cast<std::size_t>(end_ - at_) >= word_bytes && word_at(at_) == ones * ' ') at_ += word_bytes;
+  }
+}
+
+void JsonReader::fail_unexpected(const char* wanted) {
+  source_.fail_at(at_, std::string("Expected ") + wanted + ", but got " + shown_character(at_, end_));
+}
+
+Value JsonReader::read_all() {
+  Value value = read_value();
+  skip_blanks();
+  if (at_ != end_) fail_unexpected("the end of the text");
+  return value;
+}
+
+Value JsonReader::read_line() {
+  skip_blanks();
+  if (at_ == end_) return Value();
+  Value value = read_value();
+  while (at_ != end_ && (*at_ == ' ' || *at_ == '\t')) at_++;
+  if (at_ != end_ && *at_ != '\n' && *at_ != '\r') fail_unexpected("the end of the line");
+  return value;
+}
+
+Value JsonReader::read_value() {
+  do {
+    skip_blanks();
+    while (!begin_value()) skip_blanks();
+  } while (after_value());
+  Value value = std::move(values_.back());
+  values_.pop_back();
+  return value;
+}
+
+// Goes on to where the next value begins. Gives false where there is none, as what was asked for is complete.
+bool JsonReader::after_value() {
+  while (!open_.empty()) {
+    skip_blanks();
+    const char c = at_ != end_ ? *at_ : '\0';
+    const bool is_object = open_.back().is_object;
+    if (c == ',') {
+      at_++;
+      if (is_object) {
+        skip_blanks();
+        read_member_name();
+      }
+      return true;
+    }
+    if (is_object && c == '}')
+      end_object();
+    else if (!is_object && c == ']')
+      end_array();
+    else
+      fail_unexpected(is_object ? "a comma or }" : "a comma or ]");
+  }
+  return false;
+}
+
+// Reads a value, or the beginning of an array or an object up to its first value. Tells whether a value is complete.
+bool JsonReader::begin_value() {
+  count_value();
+  switch (at_ != end_ ? *at_ : '\0') {
+    case '"': values_.push_back(read_string(false)); return true;
+    case '[': return begin_array();
+    case '{': return begin_object();
+    case 't': read_word("true", options_.yes); return true;
+    case 'f': read_word("false", options_.no); return true;
+    case 'n': read_word("null", options_.null); return true;
+    default:
+      if (at_ == end_ || !begins_number(*at_)) fail_unexpected("a value");
+      values_.push_back(read_number());
+      return true;
+  }
+}
+
+bool JsonReader::begin_array() {
+  open_.push_back({values_.size(), at_++, false});
+  skip_blanks();
+  if (at_ != end_ && *at_ == ']') {
+    end_array();
+    return true;
+  }
+  return at_ != end_ && begins_number(*at_) && read_numbers();
+}
+
+// Reads the numbers that an array begins with. Tells whether they are all there is; else a value that is no number comes next.
+bool JsonReader::read_numbers() {
+  numbers_.clear();
+  for (;;) {
+    const char* const start = at_;
+    Decimal decimal;
+    at_ = read_decimal<DecimalForm::json>(start, end_, decimal);
+    if (at_ == nullptr || (decimal.is_large && options_.large != JsonOptions::Large::round)) {
+      // Has read_number say what is wrong, or make something else of it.
+      at_ = start;
+      break;
+    }
+    numbers_.push_back(decimal.number);
+    count_value();
+    skip_blanks();
+    if (at_ == end_) fail_unexpected("a comma or ]");
+    if (*at_ == ']') {
+      at_++;
+      open_.pop_back();
+      values_.push_back(make_numbers(cx_.heap, numbers_));
+      return true;
+    }
+    if (*at_ != ',') fail_unexpected("a comma or ]");
+    at_++;
+    skip_blanks();
+    if (at_ == end_ || !begins_number(*at_)) break;
+  }
+  for (const double number : numbers_) values_.push_back(Value(number));
+  return false;
+}
+
+void JsonReader::end_array() {
+  at_++;
+  const std::size_t first = open_.back().first;
+  Value list = make_values(cx_.heap, std::span<Value>(values_).subspan(first));
+  values_.resize(first);
+  values_.push_back(std::move(list));
+  open_.pop_back();
+}
+
+bool JsonReader::begin_object() {
+  open_.push_back({values_.size(), at_++, true});
+  skip_blanks();
+  if (at_ != end_ && *at_ == '}') {
+    end_object();
+    return true;
+  }
+  read_member_name();
+  return false;
+}
+
+void JsonReader::read_member_name() {
+  if (at_ == end_ || *at_ != '"') fail_unexpected("a name in quotes");
+  values_.push_back(read_string(true));
+  skip_blanks();
+  if (at_ == end_ || *at_ != ':') fail_unexpected("a colon after a name");
+  at_++;
+}
+
+void JsonReader::end_object() {
+  at_++;
+  const std::size_t first = open_.back().first, count = (values_.size() - first) / 2;
+  const std::size_t shape[] = {2, count};
+  Ref<Array> table = make_array(cx_.heap, ElementType::boxed, shape);
+  Value* const names = table->as<Value>();
+  for (std::size_t i = 0; i < count; i++) {
+    names[i] = std::move(values_[first + 2 * i]);
+    names[count + i] = std::move(values_[first + 2 * i + 1]);
+  }
+  values_.resize(first);
+  values_.push_back(to_value(std::move(table)));
+  open_.pop_back();
+}
+
+void JsonReader::read_word(std::string_view word, const Value& meaning) {
+  if (!std::string_view(at_, end_).starts_with(word)) fail_unexpected("a value");
+  at_ += word.size();
+  values_.push_back(meaning);
+}
+
+Value JsonReader::read_number() {
+  const char* const start = at_;
+  Decimal decimal;
+  const char* const after = read_decimal<DecimalForm::json>(start, end_, decimal);
+  if (after == nullptr) source_.fail_at(start, "This is no number as JSON has it");
+  at_ = after;
+  if (decimal.is_large && options_.large == JsonOptions::Large::error) source_.fail_at(start, "This integer is beyond 2⋆53");
+  if (decimal.is_large && options_.large == JsonOptions::Large::text) return ascii_string(cx_.heap, {start, after});
+  return decimal.number;
+}
+
+Value JsonReader::read_string(bool is_name) {
+  const char* const start = ++at_;
+  bool is_ascii = true;
+  const char* const after = find_end_of_text(start, end_, is_ascii);
+  if (after != end_ && *after == '"') {
+    at_ = after + 1;
+    const std::string_view text(start, after);
+    if (!is_ascii) return checked_text(cx_.heap, text);
+    return is_name ? names_.string(text) : ascii_string(cx_.heap, text);
+  }
+  return read_escaped(start, after);
+}
+
+// Reads a string that starts at `start` and has its first escape, or its fault, at `at`.
+Value JsonReader::read_escaped(const char* start, const char* at) {
+  const char* const quote = start - 1;
+  characters_.clear();
+  const auto add = [&](const char* from, const char* to) {
+    while (from != to) {
+      // The text is well-formed UTF-8.
+      const auto first = static_cast<unsigned char>(*from++);
+      const int more = first < 0xC0 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+      char32_t c = more == 0 ? first : first & (0x3Fu >> more);
+      for (int k = 0; k < more; k++) c = c << 6 | (static_cast<unsigned char>(*from++) & 0x3Fu);
+      characters_.push_back(c);
+    }
+  };
+  for (;;) {
+    add(start, at);
+    if (at == end_) source_.fail_at(quote, "This string does not end");
+    if (*at == '"') break;
+    if (*at != '\\') source_.fail_at(at, "A string may not hold " + shown_character(at, end_));
+    characters_.push_back(read_escape(at));
+    start = at;
+    bool is_ascii;
+    at = find_end_of_text(start, end_, is_ascii);
+  }
+  at_ = at + 1;
+  return make_string(cx_.heap, std::u32string_view(characters_.data(), characters_.size()));
+}
+
+// Reads an escape sequence, and goes behind it.
+char32_t JsonReader::read_escape(const char*& at) {
+  const char* const escape = at++;
+  if (at == end_) source_.fail_at(escape, "This escape sequence does not end");
+  switch (*at++) {
+    case '"': return '"';
+    case '\\': return '\\';
+    case '/': return '/';
+    case 'b': return '\b';
+    case 'f': return '\f';
+    case 'n': return '\n';
+    case 'r': return '\r';
+    case 't': return '\t';
+    case 'u': break;
+    default: source_.fail_at(escape, "There is no such escape sequence");
+  }
+  const char32_t first = read_four(at, escape);
+  at += 4;
+  // The second half of a pair is another escape. What has no other half stays as it is.
+  if (first < 0xD800 || first >= 0xDC00 || !std::string_view(at, end_).starts_with("\\u")) return first;
+  const char32_t second = read_four(at + 2, at);
+  if (second < 0xDC00 || second >= 0xE000) return first;
+  at += 6;
+  return 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+}
+
+char32_t JsonReader::read_four(const char* at, const char* escape) {
+  char32_t code = 0;
+  for (int k = 0; k < 4; k++, at++) {
+    const char c = at < end_ ? *at : '\0';
+    const int letter = (c | 0x20) - 'a';
+    if (!is_digit(c) && (letter < 0 || letter > 5)) source_.fail_at(escape, "\\u needs four hexadecimal digits");
+    code = code << 4 | static_cast<char32_t>(is_digit(c) ? c - '0' : letter + 10);
+  }
+  return code;
+}
+
+}  // namespace griddle

@@ -1,0 +1,63 @@
+// From JSON to values, in one pass over its bytes.
+#pragma once
+
+#include "runtime/system/data/json_options.h"
+#include "runtime/system/data/text_cache.h"
+#include "runtime/system/data/text_source.h"
+
+namespace griddle {
+
+// Values that are not complete yet wait on a stack of their own, so that brackets may be nested as deep as memory allows.
+class JsonReader {
+ public:
+  // `source` holds UTF-8.
+  JsonReader(Context&, const JsonOptions&, const TextSource& source);
+
+  // Reads the one value that the text has to be.
+  Value read_all();
+  // Reads the next of several values, after each of which the line has to end. Gives the absent value after the last.
+  Value read_line();
+
+ private:
+  // An array or an object that has begun.
+  struct Open {
+    std::size_t first;  // of its values among all that wait
+    const char* at;
+    bool is_object;
+  };
+  Value read_value();
+  void skip_blanks();
+  bool begin_value();
+  bool begin_array();
+  bool begin_object();
+  bool read_numbers();
+  void end_array();
+  void end_object();
+  bool after_value();
+  void read_member_name();
+  Value read_number();
+  Value read_string(bool is_name);
+  Value read_escaped(const char* start, const char* at);
+  char32_t read_escape(const char*& at);
+  char32_t read_four(const char* at, const char* escape);
+  void read_word(std::string_view word, const Value& meaning);
+  void count_value() {
+    if (++values_read_ % check_after == 0) cx_.check_interrupt();
+  }
+  [[noreturn]] void fail_unexpected(const char* wanted);
+
+  static constexpr std::size_t check_after = std::size_t{1} << 14;
+  Context& cx_;
+  const JsonOptions& options_;
+  const TextSource& source_;
+  const char* at_;
+  const char* const end_;
+  HeapVector<Value> values_;  // complete ones in what is open; of an object names and values by turns
+  HeapVector<Open> open_;
+  HeapVector<double> numbers_;  // of an array that has only numbers so far
+  HeapVector<char32_t> characters_;
+  TextCache names_;
+  std::size_t values_read_ = 0;
+};
+
+}  // namespace griddle

@@ -1,0 +1,38 @@
+// The text that a reader of JSON or CSV goes through, as UTF-8, and where in it something is.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "runtime/system/argument.h"
+
+namespace griddle {
+
+class TextSource {
+ public:
+  // A string that a program gives.
+  static TextSource of_string(Context&, const Function& self, const Value& x);
+  // The contents of a file; a byte order mark is skipped.
+  static TextSource of_file(Context&, const Function& self, const Value& path);
+  // Bytes that somebody else keeps, which begin with a row of this number.
+  TextSource(Context& cx, const Function& self, std::string_view bytes, std::size_t first_row = 1)
+      : bytes_(bytes), cx_(cx), self_(self), first_row_(first_row) {}
+
+  std::string_view bytes() const { return bytes_; }
+  // Fails with "•Name: message (row 2, column 5)".
+  [[noreturn]] void fail_at(const char* at, const std::string& message) const;
+  // Fails where the bytes are no UTF-8.
+  void require_utf8() const;
+
+ private:
+  std::string_view bytes_;
+  Value kept_;  // what the bytes lie in
+  Context& cx_;
+  const Function& self_;
+  std::size_t first_row_ = 1;
+};
+
+// Gives a character as an error shows it.
+std::string shown_character(const char* at, const char* end);
+
+}  // namespace griddle

@@ -1,0 +1,126 @@
+#include "runtime/system/data/decimal.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+using griddle::Decimal;
+using griddle::DecimalForm;
+
+namespace {
+
+// Gives how many bytes the number at the front of a text takes, 0 where none is; with so many bytes behind it in memory.
+template <DecimalForm form>
+std::size_t decimal_length(const std::string& text, double& number, std::size_t behind) {
+  const std::string room = text + std::string(behind, ',');
+  Decimal decimal;
+  const char* const end = griddle::read_decimal<form>(room.data(), room.data() + room.size(), decimal);
+  number = decimal.number;
+  return end == nullptr ? 0 : static_cast<std::size_t>(end - room.data());
+}
+
+}  // namespace
+
+TEST_CASE("numbers are those of the C library, however near the end of memory they stand") {
+  for (const char* text : {"0",
+                           "7",
+                           "-7",
+                           "42",
+                           "1234567",
+                           "12345678",
+                           "123456789",
+                           "1234567890123456",
+                           "9007199254740993",
+                           "18446744073709551616",
+                           "0.5",
+                           "-0.25",
+                           "1.1",
+                           "123.456789",
+                           "3.1415926535897932",
+                           "1234567.1234567",
+                           "1234567.12345678",
+                           "0.000001",
+                           "1e5",
+                           "1E5",
+                           "1e+5",
+                           "1e-5",
+                           "12.5e2",
+                           "1e22",
+                           "1e23",
+                           "123456789e-30",
+                           "5e-324",
+                           "2.2250738585072014e-308",
+                           "1.7976931348623157e308",
+                           "0.1e1",
+                           "100000000000000000000000",
+                           "0.00000000000000000000000000000000000001"}) {
+    CAPTURE(text);
+    for (std::size_t behind = 0; behind < 24; behind++) {
+      double json = 0, loose = 0;
+      CHECK(decimal_length<DecimalForm::json>(text, json, behind) == std::string_view(text).size());
+      CHECK(decimal_length<DecimalForm::loose>(text, loose, behind) == std::string_view(text).size());
+      CHECK(json == std::strtod(text, nullptr));
+      CHECK(loose == std::strtod(text, nullptr));
+    }
+  }
+}
+
+TEST_CASE("what is too large is infinite, and what is too small is zero") {
+  double number;
+  for (const char* text : {"1e400", "1e99999999999999999999", "123456789012345678901234567890e300"}) {
+    CHECK(decimal_length<DecimalForm::json>(text, number, 0) > 0);
+    CHECK(number == std::numeric_limits<double>::infinity());
+  }
+  for (const char* text : {"1e-400", "1e-99999999999999999999", "0.00000000000000000000001e-310", "0e999999999999"}) {
+    CHECK(decimal_length<DecimalForm::json>(text, number, 0) > 0);
+    CHECK(number == 0);
+  }
+  const std::string many_zeros = "0." + std::string(400, '0') + "25e401";
+  CHECK(decimal_length<DecimalForm::json>(many_zeros, number, 0) == many_zeros.size());
+  CHECK(number == 2.5);
+}
+
+TEST_CASE("what is no number of a form is refused") {
+  double number;
+  for (std::size_t behind : {0, 30}) {
+    for (const char* text : {"", "-", "007", "-01", "1.e5", "1.", ".5", "+1", "1e", "1e+", "e5", "--1", "x"}) {
+      CAPTURE(text);
+      CHECK(decimal_length<DecimalForm::json>(text, number, behind) == 0);
+    }
+    for (const char* text : {"", "-", "+", ".", "007", "1e", "e5", "+-1", "x"}) {
+      CAPTURE(text);
+      CHECK(decimal_length<DecimalForm::loose>(text, number, behind) == 0);
+    }
+  }
+  CHECK(decimal_length<DecimalForm::loose>("+1.", number, 0) == 3);
+  CHECK(number == 1);
+  CHECK(decimal_length<DecimalForm::loose>("-.5", number, 0) == 3);
+  CHECK(number == -0.5);
+}
+
+TEST_CASE("integers beyond those that doubles hold are told") {
+  const auto is_large = [](std::string_view text) {
+    Decimal decimal;
+    CHECK(griddle::read_decimal<DecimalForm::json>(text.data(), text.data() + text.size(), decimal) != nullptr);
+    return decimal.is_large;
+  };
+  CHECK(!is_large("9007199254740992"));
+  CHECK(is_large("9007199254740993"));
+  CHECK(is_large("-12345678901234567890"));
+  CHECK(!is_large("9007199254740993.0"));
+  CHECK(!is_large("1e300"));
+}
+
+TEST_CASE("digits are read eight at a time") {
+  const griddle::FewDigits some = griddle::read_few_digits("123,5678");
+  CHECK(some.count == 3);
+  CHECK(some.number == 123);
+  const griddle::FewDigits all = griddle::read_few_digits("90817263");
+  CHECK(all.count == 8);
+  CHECK(all.number == 90817263);
+  CHECK(griddle::read_few_digits("/2345678").count == 0);
+  CHECK(griddle::read_few_digits("1:345678").count == 1);
+  CHECK(griddle::read_few_digits("12\xFF\xFF\xFF\xFF\xFF\xFF").count == 2);
+}

@@ -1,0 +1,101 @@
+#include "runtime/system/data/json_reader.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/called.h"
+
+using griddle::testing::called;
+using griddle::testing::Host;
+
+TEST_CASE("values have the forms that programs expect") {
+  Host run;
+  const auto parse = [&](std::string_view text) { return called(run, "•json.Parse", text); };
+  CHECK(parse(" 12 ") == "12");
+  CHECK(parse("-1.5e3") == "¯1500");
+  CHECK(called(run, "{•Repr•json.Parse 𝕩}", "[true,false,null]") == "\"⟨1,0,(<\"\"null\"\")⟩\"");
+  CHECK(parse("\"a\"") == "\"a\"");
+  CHECK(parse("[1, [2], \"x\", []]") == "⟨ 1 ⟨ 2 ⟩ \"x\" ⟨⟩ ⟩");
+  CHECK(called(run, "≢•json.Parse", "{}") == "⟨ 2 0 ⟩");
+  CHECK(called(run, "≢•json.Parse", "{\"a\":1,\"b\":[2],\"a\":3}") == "⟨ 2 3 ⟩");
+  CHECK(called(run, "⊏•json.Parse", "{\"a\":1,\"\":[2]}") == "⟨ \"a\" ⟨⟩ ⟩");
+  CHECK(called(run, "1⊏•json.Parse", "{\"a\":1,\"b\":[2]}") == "⟨ 1 ⟨ 2 ⟩ ⟩");
+}
+
+TEST_CASE("lists of numbers have the narrowest type") {
+  Host run;
+  const auto type = [&](std::string_view text) { return called(run, "•internal.Type•json.Parse", text); };
+  CHECK(type("[0,1,1]") == "\"bitarr\"");
+  CHECK(type("[0,100]") == "\"i8arr\"");
+  CHECK(type("[0,1000]") == "\"i16arr\"");
+  CHECK(type("[0,100000]") == "\"i32arr\"");
+  CHECK(type("[0,0.5]") == "\"f64arr\"");
+  CHECK(type("[true,0]") == "\"bitarr\"");
+}
+
+TEST_CASE("strings of every length hold every kind of character") {
+  Host run;
+  for (std::size_t length = 0; length < 40; length++) {
+    const std::string plain(length, 'x');
+    CAPTURE(length);
+    CHECK(called(run, "≠•json.Parse", '"' + plain + '"') == std::to_string(length));
+    CHECK(called(run, "≠•json.Parse", '"' + plain + "é\"") == std::to_string(length + 1));
+    CHECK(called(run, "≠•json.Parse", '"' + plain + "\\n\"") == std::to_string(length + 1));
+    CHECK(called(run, "•json.Parse", '"' + plain + "\x1F\"").find("may not hold character @+31") != std::string::npos);
+    CHECK(called(run, "•json.Parse", '"' + plain).find("This string does not end (row 1, column 1)") != std::string::npos);
+  }
+  CHECK(called(run, "@-˜•json.Parse", "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u20aC\"") == "⟨ 34 92 47 8 12 10 13 9 8364 ⟩");
+  CHECK(called(run, "@-˜•json.Parse", "\"é€😀\\u00e9\\ud83d\\ude00\"") == "⟨ 233 8364 128512 233 128512 ⟩");
+  // Halves of a pair without the other stay.
+  CHECK(called(run, "@-˜•json.Parse", "\"\\ud83d\\n\\ude00\\ud83d\\ud83d\\ude00\"") == "⟨ 55357 10 56832 55357 128512 ⟩");
+}
+
+TEST_CASE("what is wrong is told with its place") {
+  Host run;
+  const auto message = [&](std::string_view text) { return called(run, "•json.Parse", text).substr(2); };
+  CHECK(message("") == "•json.Parse: Expected a value, but got the end of the text (row 1, column 1)");
+  CHECK(message("[1,2") == "•json.Parse: Expected a comma or ], but got the end of the text (row 1, column 5)");
+  CHECK(message("[1 2]") == "•json.Parse: Expected a comma or ], but got 2 (row 1, column 4)");
+  CHECK(message("[1,]") == "•json.Parse: Expected a value, but got ] (row 1, column 4)");
+  CHECK(message("[01]") == "•json.Parse: This is no number as JSON has it (row 1, column 2)");
+  CHECK(message("[1,-]") == "•json.Parse: This is no number as JSON has it (row 1, column 4)");
+  CHECK(message("[tru]") == "•json.Parse: Expected a value, but got t (row 1, column 2)");
+  CHECK(message("{\"a\"}") == "•json.Parse: Expected a colon after a name, but got } (row 1, column 5)");
+  CHECK(message("{\"a\":1,}") == "•json.Parse: Expected a name in quotes, but got } (row 1, column 8)");
+  CHECK(message("{1:2}") == "•json.Parse: Expected a name in quotes, but got 1 (row 1, column 2)");
+  CHECK(message("{\"a\":1]") == "•json.Parse: Expected a comma or }, but got ] (row 1, column 7)");
+  CHECK(message("[1}") == "•json.Parse: Expected a comma or ], but got } (row 1, column 3)");
+  CHECK(message("1 2") == "•json.Parse: Expected the end of the text, but got 2 (row 1, column 3)");
+  CHECK(message("\"\\x\"") == "•json.Parse: There is no such escape sequence (row 1, column 2)");
+  CHECK(message("\"\\u12g4\"") == "•json.Parse: \\u needs four hexadecimal digits (row 1, column 2)");
+  CHECK(message("\"\\u12") == "•json.Parse: \\u needs four hexadecimal digits (row 1, column 2)");
+  CHECK(message("\"\\") == "•json.Parse: This escape sequence does not end (row 1, column 2)");
+}
+
+TEST_CASE("brackets may be nested as deep as memory allows") {
+  Host run;
+  constexpr std::size_t deep = 200'000;
+  const std::string open(deep, '['), close(deep, ']');
+  CHECK(called(run, "≢•json.Parse", open + close) == "⟨ 1 ⟩");
+  CHECK(called(run, "•json.Parse", open) ==
+        "! •json.Parse: Expected a value, but got the end of the text (row 1, column " + std::to_string(deep + 1) + ")");
+  griddle::Options options;
+  options.memory_limit = std::size_t{16} << 20;
+  Host narrow{griddle::Interpreter(options)};
+  CHECK(called(narrow, "•json.Parse", std::string(std::size_t{2} << 20, '[')).find("memory") != std::string::npos);
+}
+
+TEST_CASE("large integers are rounded, kept as text, or refused") {
+  Host run;
+  CHECK(called(run, "•json.Parse", "[1,9007199254740993]") == "⟨ 1 9.007199254740992e15 ⟩");
+  CHECK(called(run, "{large⇐\"text\"}⊸•json.Parse", "[1,9007199254740993,2]") == "⟨ 1 \"9007199254740993\" 2 ⟩");
+  CHECK(called(run, "{large⇐\"error\"}⊸•json.Parse", "[1,9007199254740993]") ==
+        "! •json.Parse: This integer is beyond 2⋆53 (row 1, column 4)");
+}
+
+TEST_CASE("lines are values of their own") {
+  Host run;
+  CHECK(called(run, "•json.ParseLines", "1\n[2]\r\n\n\"x\"") == "⟨ 1 ⟨ 2 ⟩ \"x\" ⟩");
+  CHECK(called(run, "•json.ParseLines", " \n") == "⟨⟩");
+  CHECK(called(run, "•json.ParseLines", "1\n2 3\n") ==
+        "! •json.ParseLines: Expected the end of the line, but got 3 (row 2, column 3)");
+}
