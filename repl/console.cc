@@ -304,6 +304,14 @@ bool StandardConsole::waits_for_input(int milliseconds) const {
   return poll(&ready, 1, milliseconds) > 0;
 }
 
+bool StandardConsole::terminal_size(std::size_t& rows, std::size_t& columns) {
+  if (!output_is_terminal()) return false;
+  const Size now = size();
+  rows = now.rows;
+  columns = now.columns;
+  return true;
+}
+
 Size StandardConsole::size() const {
   constexpr std::size_t least = 8;
   Size size;

@@ -32,6 +32,7 @@ class StandardConsole final : public Console {
   bool read_line(std::string&) override;
   int read_byte(bool wait) override;
   void set_raw(bool) override;
+  bool terminal_size(std::size_t& rows, std::size_t& columns) override;
   // Has reading end, and output that nobody takes be dropped, until forget_interrupt is called. For signal handlers.
   void interrupt() noexcept { interrupt_came_ = true; }
   void forget_interrupt() noexcept { interrupt_came_ = drops_output_ = false; }

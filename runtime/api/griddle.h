@@ -40,7 +40,7 @@
 #endif
 
 /* Grows where something is added, and never otherwise: what was compiled for a smaller number runs. */
-#define GRIDDLE_ABI 3
+#define GRIDDLE_ABI 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -101,7 +101,7 @@ typedef enum {
   griddle_may_write_files = 2,
   griddle_may_run_programs = 4,
   griddle_may_call_foreign = 8,     /* •FFI: whatever C can do */
-  griddle_may_see_environment = 16, /* the working directory, and the paths of sources */
+  griddle_may_see_environment = 16, /* variables, the working directory, and the paths of sources */
   griddle_may_read_clock = 32,      /* •UnixTime, •MonoTime, and what measures time */
   griddle_may_do_all = 63
 } griddle_capability;
@@ -119,6 +119,8 @@ typedef struct griddle_console {
   int (*read_byte)(void* data, int wait);
   /* Hands over keys one by one, or lines again. */
   void (*set_raw)(void* data, int raw);
+  /* Gives 1 and how large the terminal is that output goes to, or 0 where it goes to none. */
+  int (*terminal_size)(void* data, size_t* rows, size_t* columns);
 } griddle_console;
 
 /* Files that the host makes up. Where it is given, •Import and the functions that read whole files ask it; all others that need a

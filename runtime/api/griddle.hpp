@@ -35,6 +35,8 @@ class Console {
   virtual int read_byte([[maybe_unused]] bool wait) { return -1; }
   // Hands over keys one by one, or lines again.
   virtual void set_raw(bool) {}
+  // Tells whether output goes to a terminal, and how large that is.
+  virtual bool terminal_size([[maybe_unused]] std::size_t& rows, [[maybe_unused]] std::size_t& columns) { return false; }
 
  private:
   friend class Interpreter;

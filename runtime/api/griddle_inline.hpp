@@ -251,6 +251,9 @@ inline griddle_options Interpreter::options_of(const Options& o, griddle_console
     };
     console.read_byte = [](void* d, int wait) { return static_cast<Console*>(d)->read_byte(wait != 0); };
     console.set_raw = [](void* d, int raw) { static_cast<Console*>(d)->set_raw(raw != 0); };
+    console.terminal_size = [](void* d, std::size_t* rows, std::size_t* columns) -> int {
+      return static_cast<Console*>(d)->terminal_size(*rows, *columns);
+    };
     c.console = &console;
   }
   if (o.files != nullptr) {

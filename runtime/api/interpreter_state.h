@@ -58,6 +58,10 @@ class ConsoleStreams final : public Streams {
     const Evaluating none(nullptr);
     if (console_.set_raw) console_.set_raw(console_.data, raw);
   }
+  bool terminal_size(std::size_t& rows, std::size_t& columns) override {
+    const Evaluating none(nullptr);
+    return console_.terminal_size && console_.terminal_size(console_.data, &rows, &columns) != 0;
+  }
 
  private:
   // Fails where a program writes more than it may.

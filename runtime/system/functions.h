@@ -56,6 +56,8 @@ GRIDDLE_SYSTEM_VALUE(unit_path)
 GRIDDLE_SYSTEM_VALUE(unit_name)
 GRIDDLE_SYSTEM_VALUE(unit_state)
 GRIDDLE_SYSTEM_VALUE(working_directory)
+// environment.cc
+GRIDDLE_SYSTEM_VALUE(environment_namespace)
 // inspect.cc
 GRIDDLE_SYSTEM_MONAD(type_code)
 GRIDDLE_SYSTEM_MONAD(glyph)

@@ -1,6 +1,7 @@
 // What the host gives a program to write to and read from. The library itself never prints.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,8 @@ class Streams {
   virtual int read_byte(bool wait) = 0;
   // Makes a terminal hand over keys as they are pressed, or lines again.
   virtual void set_raw(bool raw) = 0;
+  // Tells whether output goes to a terminal, and how large that is.
+  virtual bool terminal_size(std::size_t& rows, std::size_t& columns) = 0;
 };
 
 // Files that the host makes up.

@@ -47,6 +47,7 @@ constexpr SystemEntry system_entries[] = {
     value_in_unit("•path", unit_path).reaching(see_environment),
     value_in_unit("•name", unit_name),
     value_in_unit("•state", unit_state).reaching(see_environment),
+    value_in_unit("•env", environment_namespace),
     value("•wdpath", working_directory).reaching(see_environment),
     function("•Exit", exit_program).reaching(console),
     function("•CurrentError", current_error),

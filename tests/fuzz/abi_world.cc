@@ -65,6 +65,12 @@ int give_byte(void* data, int wait) {
   if (wait == 0 && random.chance(50)) return -1;
   return random.chance(20) ? -1 : static_cast<int>(random.below(256));
 }
+int give_terminal_size(void* data, size_t* rows, size_t* columns) {
+  Random& random = world_of(data).random;
+  *rows = random.below(100);
+  *columns = random.below(1000);
+  return random.chance(80);
+}
 int give_file(void* data, griddle_text path, griddle_text* contents) {
   auto& engine = *static_cast<Engine*>(data);
   require(path.bytes > 0 && path.data[0] == '/', "the path of a made-up file is absolute");
@@ -98,6 +104,7 @@ Engine* World::make_engine() {
   if (random.chance(80)) console.read_line = give_line;
   if (random.chance(80)) console.read_byte = give_byte;
   if (random.chance(80)) console.set_raw = take_raw;
+  if (random.chance(80)) console.terminal_size = give_terminal_size;
   griddle_file_source files = {sizeof files, engine, random.chance(90) ? give_file : nullptr};
   const griddle_text arguments[] = {griddle_string("one"), griddle_string(""), {nullptr, 0}, griddle_string("\xFF\xFE")};
   engine->runs_programs = random.chance(70);
