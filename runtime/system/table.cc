@@ -75,6 +75,7 @@ constexpr SystemEntry system_entries[] = {
     value_in_unit("•plot", plot_namespace),
     value_in_unit("•json", json_namespace),
     value_in_unit("•csv", csv_namespace),
+    value_in_unit("•date", date_namespace),
     value("•math", math_namespace),
     value("•bit", bit_namespace),
     value("•gpu", gpu_namespace),

@@ -1,5 +1,6 @@
-// JSON and CSV: texts and files, in any encoding, with options that the first byte chooses. What was read is written, and read
-// again as the same.
+// JSON, CSV and dates: texts and files, in any encoding, with options that the first byte chooses. What was read is written, and
+// read again as the same.
+#include <cmath>
 #include <iterator>
 
 #include "tests/fuzz/targets/target.h"
@@ -50,5 +51,13 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   for (const char* program : {"•json.ParseFile \"/f\"", "•csv.ParseFile \"/f\"", "•json.EachLine ⟨⊢,\"/f\"⟩"})
     fuzz::look_at(bqn, bqn.eval(program));
   fuzz::look_at(bqn, bqn.eval("•json.ParseLines")(text));
+  if (const griddle::Result time = bqn.eval("•date.Parse")(text)) {
+    const griddle::Result fields = bqn.eval("•date.Fields⎊0")(*time);
+    fuzz::require(bool(fields), "a time has fields, or lies in no year");
+    // A zone may have moved it beyond all years.
+    if (fields->is_array())
+      fuzz::require(std::abs(bqn.eval("•date.OfFields")(*fields)->number() - time->number()) < 1e-6,
+                    "fields are those of their time");
+  }
   return 0;
 }
