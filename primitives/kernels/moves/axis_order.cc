@@ -19,7 +19,7 @@ namespace {
 struct Box {
   BoxAxis axes[max_box_axes];
   std::size_t count = 0;
-  std::size_t elements = 1;  // as they are given
+  std::size_t elements = 1, bytes;  // of the whole, elements as they are given
   std::size_t to_start, from_start;
   unsigned width;
 };
@@ -169,14 +169,14 @@ void copy_transposed(const Box& box, std::size_t k, T* to, const T* from) {
   const std::size_t outer = box.count - 1;
   const BoxAxis &inner = box.axes[outer], &other = box.axes[k];
   if (outer == 1) {
-    transpose(box.width, to + box.to_start, other.to, from + box.from_start, inner.from, other.length, inner.length);
-    return;
+    return transpose_each(box.width, {to + box.to_start, other.to, 0}, {from + box.from_start, inner.from, 0}, other.length,
+                          inner.length, 1, transposed_past_caches(box.bytes));
   }
   const std::size_t many = longest_axis(box, outer, k);
   const BoxAxis& each = box.axes[many];
   const auto all = [&](std::ptrdiff_t t, std::ptrdiff_t f) {
     transpose_each(box.width, {to + t, other.to, each.to}, {from + f, inner.from, each.from}, other.length, inner.length,
-                   each.length);
+                   each.length, transposed_past_caches(box.bytes));
   };
   for_outer(box, outer, k, all, many);
 }
@@ -205,76 +205,99 @@ bool copy_permuted_blocks(const Box& box, T* to, const T* from) {
   return true;
 }
 
-// Copies bytes without a call, unless they are many.
-inline void copy_row(void* to, const void* from, std::size_t bytes) {
-  constexpr std::size_t many = 512, piece = 16;
-  auto* const out = static_cast<std::uint8_t*>(to);
-  const auto* const in = static_cast<const std::uint8_t*>(from);
-  if (bytes < piece || bytes > many) {
-    std::memcpy(out, in, bytes);
-    return;
-  }
-  for (std::size_t i = 0; i + piece <= bytes; i += piece) std::memcpy(out + i, in + i, piece);
-  std::memcpy(out + bytes - piece, in + bytes - piece, piece);
-}
-
-// Blocks which the innermost axis of a target takes one after the other, and whose elements the other axes permute.
-template <class T>
-class TurnedBlocks {
+// Axes that run on in one layout, and where their places lie in the other one. Of the last axis there may be but a part.
+class RunningAxes {
  public:
-  // Tells whether a box is made of such, as many elements of which have room together as make a line at least.
-  bool reads(const Box& box) {
-    const BoxAxis& inner = box.axes[box.count - 1];
-    if (inner.to != 1) return false;
-    // Axes are taken as they lie in the source, from the innermost.
-    row_of_[0] = 0;
-    for (std::size_t taken = 1; taken < box.count; taken++) {
-      std::size_t k = 0;
-      while (k + 1 < box.count && box.axes[k].from != static_cast<std::ptrdiff_t>(length_)) k++;
-      if (k + 1 == box.count || length_ * box.axes[k].length > longest) return false;
-      const BoxAxis& a = box.axes[k];
-      for (std::size_t i = 1; i < a.length; i++)
-        for (std::size_t p = 0; p < length_; p++) row_of_[i * length_ + p] = row_of_[p] + static_cast<std::ptrdiff_t>(i) * a.to;
-      length_ *= a.length;
-    }
-    return inner.from >= static_cast<std::ptrdiff_t>(length_);
-  }
+  RunningAxes() { places_[0] = 0; }
 
-  // As many blocks as have room together are transposed, and their rows copied to where the target has them.
-  void copy(const Box& box, T* to, const T* from) const {
-    const BoxAxis& inner = box.axes[box.count - 1];
-    const std::size_t together = std::min(buffer / length_ / line * line, inner.length);
-    alignas(64) T rows[buffer];
-    to += box.to_start, from += box.from_start;
-    for (std::size_t i = 0; i < inner.length; i += together) {
-      const std::size_t n = std::min(together, inner.length - i);
-      transpose(box.width, rows, static_cast<std::ptrdiff_t>(n), from + static_cast<std::ptrdiff_t>(i) * inner.from, inner.from,
-                length_, n);
-      for (std::size_t r = 0; r < length_; r++) copy_row(to + row_of_[r] + i, rows + r * n, n * sizeof(T));
-    }
+  std::size_t length() const { return length_; }
+  const std::ptrdiff_t* places() const { return places_; }
+  bool has_room() const { return part_ == last_.length && longest / length_ >= 2; }
+  void take(const BoxAxis& axis, std::ptrdiff_t step) {
+    unit_ = length_, last_ = axis, part_ = std::min(axis.length, longest / length_);
+    for (std::size_t i = 1; i < part_; i++)
+      for (std::size_t p = 0; p < unit_; p++) places_[i * unit_ + p] = places_[p] + static_cast<std::ptrdiff_t>(i) * step;
+    length_ *= part_;
+  }
+  // Calls f(target index, source index, length) for each part of the last axis.
+  template <class F>
+  void each_part(F f) const {
+    for (std::size_t i = 0; i < last_.length; i += part_)
+      f(static_cast<std::ptrdiff_t>(i) * last_.to, static_cast<std::ptrdiff_t>(i) * last_.from,
+        unit_ * std::min(part_, last_.length - i));
   }
 
  private:
-  static constexpr std::size_t buffer = 16384 / sizeof(T), line = 64 / sizeof(T), longest = buffer / line;
-  std::size_t length_ = 1;
-  std::ptrdiff_t row_of_[longest];
+  static constexpr std::size_t longest = 2048;
+  std::size_t length_ = 1, unit_ = 1, part_ = 1;
+  BoxAxis last_{1, 0, 0};
+  std::ptrdiff_t places_[longest];
 };
 
-// Copies a box of turned blocks, where its matrices of two axes would be small, and lie far apart; false for any other. Long
-// elements gain only where the source passes the nearest cache, and lose where pieces of many rows are written beyond the last
-// one.
+// The axes of a box as matrices: rows run on in the source, columns in the target; what is left are the axes of `rest`.
+class RunningMatrices {
+ public:
+  // Tells whether these are larger than those of two axes. The shorter side takes an axis first.
+  bool reads(const Box& box) {
+    const std::size_t inner = box.count - 1, turned = transposed_axis(box);
+    if (box.count < 3 || turned == no_axis || box.axes[inner].from == 1) return false;
+    bool taken[max_box_axes] = {};
+    taken[turned] = taken[inner] = true;
+    rows.take(box.axes[turned], box.axes[turned].to);
+    columns.take(box.axes[inner], box.axes[inner].from);
+    std::size_t left = box.count - 2;
+    const auto take_one = [&](bool in_rows) {
+      RunningAxes& axes = in_rows ? rows : columns;
+      for (std::size_t k = 0; axes.has_room() && k < inner; k++) {
+        const BoxAxis& a = box.axes[k];
+        if (taken[k] || (in_rows ? a.from : a.to) != static_cast<std::ptrdiff_t>(axes.length())) continue;
+        axes.take(a, in_rows ? a.to : a.from);
+        left--;
+        return taken[k] = true;
+      }
+      return false;
+    };
+    while (left != 0) {
+      const bool in_rows = rows.length() <= columns.length();
+      if (!take_one(in_rows) && !take_one(!in_rows)) break;
+    }
+    if (left == box.count - 2) return false;
+    for (std::size_t k = 0; k < inner; k++)
+      if (!taken[k]) rest_.axes[rest_.count++] = box.axes[k];
+    rest_.to_start = box.to_start, rest_.from_start = box.from_start;
+    return true;
+  }
+
+  // Calls f(target index, source index, rows, columns) for each matrix.
+  template <class F>
+  void each(F f) const {
+    for_outer(rest_, rest_.count, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t g) {
+      rows.each_part([&](std::ptrdiff_t row_t, std::ptrdiff_t row_g, std::size_t height) {
+        columns.each_part([&](std::ptrdiff_t column_t, std::ptrdiff_t column_g, std::size_t breadth) {
+          f(t + row_t + column_t, g + row_g + column_g, height, breadth);
+        });
+      });
+    });
+  }
+
+  RunningAxes rows, columns;
+
+ private:
+  Box rest_;
+};
+
+// Copies a box of three axes or more as such matrices; false where two axes make as large ones.
 template <class T>
-bool copy_turned_blocks(const Box& box, T* to, const T* from) {
-  constexpr std::size_t long_side = 32, fewest_bytes = std::size_t{1} << 17, most_bytes = std::size_t{1} << 22;
-  if constexpr (sizeof(T) == 8) return false;
-  const std::size_t k = transposed_axis(box);
-  if (box.count < 3 || k == no_axis || box.axes[k].length >= long_side) return false;
-  const BoxAxis& inner = box.axes[box.count - 1];
-  const std::size_t bytes = static_cast<std::size_t>(std::abs(inner.from)) * inner.length * sizeof(T);
-  if (sizeof(T) == 4 && (bytes < fewest_bytes || bytes > most_bytes)) return false;
-  TurnedBlocks<T> blocks;
-  if (!blocks.reads(box)) return false;
-  blocks.copy(box, to, from);
+bool copy_running_axes(const Box& box, T* to, const T* from) {
+  constexpr std::size_t few = 32 / sizeof(T);
+  RunningMatrices matrices;
+  if (!matrices.reads(box) || std::min(matrices.rows.length(), matrices.columns.length()) < few) return false;
+  ElementsDone done;
+  matrices.each([&](std::ptrdiff_t t, std::ptrdiff_t f, std::size_t rows, std::size_t columns) {
+    transpose_placed(box.width, to + t, matrices.rows.places(), from + f, matrices.columns.places(), rows, columns,
+                     transposed_past_caches(box.bytes));
+    done.add(rows * columns);
+  });
   return true;
 }
 
@@ -284,7 +307,7 @@ void copy_elements(const Box& box, T* to, const T* from) {
     to[box.to_start] = from[box.from_start];
     return;
   }
-  if (copy_permuted_blocks(box, to, from) || copy_turned_blocks(box, to, from)) return;
+  if (copy_permuted_blocks(box, to, from) || copy_running_axes(box, to, from)) return;
   std::size_t outer = box.count - 1;
   const BoxAxis& inner = box.axes[outer];
   const bool short_runs = inner.to == 1 && inner.length <= longest_short_run && outer > 0;
@@ -415,6 +438,30 @@ std::size_t parted_axis(const Box& box) {
   }
 }
 
+// Copies a long box by transposing large matrices, which asks for itself whether the evaluation is to end, or in parts.
+[[gnu::noinline]] void copy_long(const Box& box, void* to, const void* from) {
+  const bool permutes = pays_to_permute_blocks(box.width, static_cast<std::size_t>(std::abs(box.axes[0].to)), box.axes[0].length);
+  const auto transposes = [&]<class T>(T) {
+    T* const out = static_cast<T*>(to);
+    const T* const in = static_cast<const T*>(from);
+    const std::size_t turned = transposed_axis(box);
+    if (turned == no_axis || box.axes[box.count - 1].from == 1) return false;
+    if (box.count != 2) return !permutes && copy_running_axes(box, out, in);
+    copy_transposed(box, turned, out, in);
+    return true;
+  };
+  const auto transposes_width = [&] {
+    switch (box.width) {
+      case 1: return false;
+      case 8: return transposes(std::uint8_t{});
+      case 16: return transposes(std::uint16_t{});
+      case 32: return transposes(std::uint32_t{});
+      default: return transposes(std::uint64_t{});
+    }
+  };
+  if (!transposes_width()) copy_in_parts(box, box.elements, to, from);
+}
+
 }  // namespace
 
 void copy_box(unsigned width, void* to, std::size_t to_start, const void* from, std::size_t from_start,
@@ -424,9 +471,10 @@ void copy_box(unsigned width, void* to, std::size_t to_start, const void* from, 
   box.from_start = from_start;
   box.width = width;
   if (!simplify(box, axes)) return;
+  box.bytes = box.elements * width / 8;
   widen(box, to, from);
   if (box.elements > long_pass) [[unlikely]]
-    return copy_in_parts(box, box.elements, to, from);
+    return copy_long(box, to, from);
   copy_whole(box, to, from);
 }
 

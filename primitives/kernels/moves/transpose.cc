@@ -7,6 +7,7 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/moves/rectangles_512-inl.h"
 #include "primitives/kernels/moves/short_rows_512-inl.h"
+#include "primitives/kernels/moves/transpose_tiles-inl.h"
 #include "primitives/kernels/shared/interleave-inl.h"
 #include "primitives/kernels/shared/pieces.h"
 
@@ -16,118 +17,11 @@ namespace transpose_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class T>
-HWY_INLINE void transpose_edge(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
-                               std::ptrdiff_t columns) {
+template <class T, class To, class From>
+HWY_INLINE void transpose_edge(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
   for (std::ptrdiff_t r = 0; r < rows; r++)
-    for (std::ptrdiff_t c = 0; c < columns; c++) to[r * to_stride + c] = from[r + c * from_stride];
+    for (std::ptrdiff_t c = 0; c < columns; c++) to[r][c] = from[c][r];
 }
-
-// Elements in 16 bytes, the side of a square that interleaving turns over. Vectors of two such blocks hold two squares.
-template <class T>
-constexpr std::ptrdiff_t side = 16 / sizeof(T);
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-constexpr std::ptrdiff_t most_blocks = 2;
-#else
-constexpr std::ptrdiff_t most_blocks = 1;
-#endif
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-constexpr std::ptrdiff_t most_tile_blocks = 4;
-#else
-constexpr std::ptrdiff_t most_tile_blocks = most_blocks;
-#endif
-template <class T, std::ptrdiff_t blocks>
-using Tag = hn::FixedTag<T, blocks * 16 / sizeof(T)>;
-
-// Loads blocks that lie `step` elements apart.
-template <std::ptrdiff_t blocks, class T>
-HWY_INLINE hn::Vec<Tag<T, blocks>> load_blocks(const T* from, [[maybe_unused]] std::ptrdiff_t step) {
-  if constexpr (blocks == 1) {
-    return hn::LoadU(Tag<T, 1>(), from);
-  } else {
-    const auto low = load_blocks<blocks / 2>(from, step), high = load_blocks<blocks / 2>(from + blocks / 2 * step, step);
-    return hn::Combine(Tag<T, blocks>(), high, low);
-  }
-}
-
-// Turns over a square of side<U> vectors in each block. Each round halves the distance between elements of one column.
-template <class U, class D, class V = hn::Vec<D>>
-HWY_INLINE void turn_square(D, V* a) {
-  const hn::Repartition<U, D> d;
-  constexpr std::ptrdiff_t n = side<U>;
-  V b[n];
-  for (std::ptrdiff_t round = 1; round < n; round *= 2) {
-    for (std::ptrdiff_t k = 0; k < n / 2; k++) {
-      const auto low = hn::BitCast(d, a[k]), high = hn::BitCast(d, a[k + n / 2]);
-      b[2 * k] = hn::BitCast(D(), hn::InterleaveLower(d, low, high));
-      b[2 * k + 1] = hn::BitCast(D(), hn::InterleaveUpper(d, low, high));
-    }
-    for (std::ptrdiff_t k = 0; k < n; k++) a[k] = b[k];
-  }
-}
-
-template <std::ptrdiff_t blocks, class T>
-HWY_INLINE void transpose_square(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride) {
-  const Tag<T, blocks> d;
-  constexpr std::ptrdiff_t n = side<T>;
-  hn::Vec<Tag<T, blocks>> a[n];
-  for (std::ptrdiff_t k = 0; k < n; k++) a[k] = load_blocks<blocks>(from + k * from_stride, n * from_stride);
-  turn_square<T>(d, a);
-  for (std::ptrdiff_t k = 0; k < n; k++) hn::StoreU(a[k], d, to + k * to_stride);
-}
-
-// Walks in squares of a cache line, so that lines on both sides are used whole. The last squares overlap those before.
-template <std::ptrdiff_t blocks, class T>
-void transpose_tiles(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
-                     std::ptrdiff_t columns) {
-  constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n, line = 64 / sizeof(T);
-  for (std::ptrdiff_t r0 = 0; r0 < rows; r0 += line) {
-    const std::ptrdiff_t r1 = r0 + line < rows ? r0 + line : rows;
-    for (std::ptrdiff_t c0 = 0; c0 < columns; c0 += breadth) {
-      const std::ptrdiff_t c = c0 + breadth <= columns ? c0 : columns - breadth;
-      for (std::ptrdiff_t k = r0; k < r1; k += n) {
-        const std::ptrdiff_t r = k + n <= rows ? k : rows - n;
-        transpose_square<blocks>(to + r * to_stride + c, to_stride, from + r + c * from_stride, from_stride);
-      }
-    }
-  }
-}
-
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-
-HWY_INLINE void transpose_four(std::uint64_t* to, std::ptrdiff_t to_stride, const std::uint64_t* from,
-                               std::ptrdiff_t from_stride) {
-  const hn::FixedTag<std::uint64_t, 4> d;
-  const auto a = hn::LoadU(d, from), b = hn::LoadU(d, from + from_stride);
-  const auto c = hn::LoadU(d, from + 2 * from_stride), e = hn::LoadU(d, from + 3 * from_stride);
-  const auto ab_even = hn::InterleaveLower(d, a, b), ab_odd = hn::InterleaveUpper(d, a, b);
-  const auto ce_even = hn::InterleaveLower(d, c, e), ce_odd = hn::InterleaveUpper(d, c, e);
-  hn::StoreU(hn::ConcatLowerLower(d, ce_even, ab_even), d, to);
-  hn::StoreU(hn::ConcatLowerLower(d, ce_odd, ab_odd), d, to + to_stride);
-  hn::StoreU(hn::ConcatUpperUpper(d, ce_even, ab_even), d, to + 2 * to_stride);
-  hn::StoreU(hn::ConcatUpperUpper(d, ce_odd, ab_odd), d, to + 3 * to_stride);
-}
-
-// Takes sides of four or more: a line of each of some rows, or of all, where these few make whole lines of the source, which is
-// read in order then. The last squares overlap those before.
-void transpose_fours(std::uint64_t* to, std::ptrdiff_t to_stride, const std::uint64_t* from, std::ptrdiff_t from_stride,
-                     std::ptrdiff_t rows, std::ptrdiff_t columns) {
-  constexpr std::ptrdiff_t few_rows = 40, line = 8, n = 4;
-  const std::ptrdiff_t height = rows <= few_rows && from_stride < 2 * rows ? rows : line;
-  for (std::ptrdiff_t r0 = 0; r0 < rows; r0 += height) {
-    const std::ptrdiff_t r1 = std::min(r0 + height, rows);
-    for (std::ptrdiff_t c0 = 0; c0 < columns; c0 += line) {
-      const std::ptrdiff_t c1 = std::min(c0 + line, columns);
-      for (std::ptrdiff_t k = r0; k < r1; k += n)
-        for (std::ptrdiff_t i = c0; i < c1; i += n) {
-          const std::ptrdiff_t r = std::min(k, rows - n), c = std::min(i, columns - n);
-          transpose_four(to + r * to_stride + c, to_stride, from + r + c * from_stride, from_stride);
-        }
-    }
-  }
-}
-
-#endif
 
 // The type of which a block holds `places`.
 template <std::ptrdiff_t places>
@@ -167,7 +61,7 @@ struct ShortSide {
     if (width > places) __builtin_unreachable();
     V a[places];
     for (std::ptrdiff_t k = 0; k < places; k++)
-      a[k] = shuffled(load_blocks<blocks>(from + k * rows_of_block * width, n * width), apart);
+      a[k] = shuffled(load_blocks<blocks, T>(EvenLines<const T>{from + k * rows_of_block * width, width}, 0), apart);
     turn_square<Piece<places>>(D(), a);
     for (std::ptrdiff_t k = 0; k < places; k++)
       if (k < width) hn::StoreU(a[k], D(), to + k * to_stride);
@@ -280,33 +174,68 @@ bool transpose_short_side(std::uint64_t* to, std::ptrdiff_t to_stride, const std
   return true;
 }
 
+// Tells whether a matrix has sides long enough for tiles that pass through a buffer. Rows that do not begin lines of the cache
+// are to be many, because their ends fill but parts of lines.
+template <class T>
+bool fills_lines(std::ptrdiff_t rows, std::ptrdiff_t columns, bool all_begin_lines) {
+  constexpr std::ptrdiff_t line = 64 / sizeof(T), many = std::ptrdiff_t{24} << 20;
+  return rows >= line && columns >= 2 * line && (all_begin_lines || rows * columns >= many / std::ptrdiff_t{sizeof(T)});
+}
+
+// Takes matrices of any lines; those that `meet` have a stride that is bad for caches.
+template <class T, class To, class From>
+void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet, bool past_caches) {
+  if (rows < side<T> || columns < side<T>) return transpose_edge<T>(to, from, rows, columns);
+  if (columns < most_blocks * side<T>) return transpose_straight<1, T>(to, from, rows, columns, meet);
+  if (past_caches) {
+    const bool all_begin_lines = begin_lines(to, rows);
+    if (fills_lines<T>(rows, columns, all_begin_lines)) {
+      TileBuffer<T> buffer;
+      return transpose_past_caches<most_blocks>(to, from, rows, columns, meet, all_begin_lines, buffer);
+    }
+  }
+  if (most_tile_blocks > most_blocks && columns >= most_tile_blocks * side<T>)
+    return transpose_straight<most_tile_blocks, T>(to, from, rows, columns, meet);
+  transpose_straight<most_blocks, T>(to, from, rows, columns, meet);
+}
+
 template <class T>
 void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
-                        std::ptrdiff_t columns) {
+                        std::ptrdiff_t columns, bool past_caches) {
+  constexpr std::ptrdiff_t size = sizeof(T);
 #if HWY_TARGET == HWY_AVX3_DL
   if (transpose_whole_vectors(to, to_stride, from, from_stride, rows, columns)) return;
   if constexpr (sizeof(T) >= 4)
-    if (covered_by_rectangles<T>(rows, columns)) return transpose_rectangles(to, to_stride, from, from_stride, rows, columns);
+    if (covered_by_rectangles<T>(rows, columns) && !(past_caches && fills_lines<T>(rows, columns, true)))
+      return transpose_rectangles(to, to_stride, from, from_stride, rows, columns);
 #endif
   if (transpose_short_side(to, to_stride, from, from_stride, rows, columns)) return;
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-  if constexpr (sizeof(T) == 8)
-    if (rows >= 4 && columns >= 4) return transpose_fours(to, to_stride, from, from_stride, rows, columns);
-#endif
-  if (rows < side<T> || columns < side<T>) return transpose_edge(to, to_stride, from, from_stride, rows, columns);
-  if (columns < most_blocks * side<T>) return transpose_tiles<1>(to, to_stride, from, from_stride, rows, columns);
-  if (most_tile_blocks > most_blocks && columns >= most_tile_blocks * side<T>)
-    return transpose_tiles<most_tile_blocks>(to, to_stride, from, from_stride, rows, columns);
-  transpose_tiles<most_blocks>(to, to_stride, from, from_stride, rows, columns);
+  const bool meet = lines_meet(to_stride * size) || lines_meet(from_stride * size);
+  transpose_lines<T>(EvenLines<T>{to, to_stride}, EvenLines<const T>{from, from_stride}, rows, columns, meet, past_caches);
 }
 
 void transpose_any(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::ptrdiff_t rows,
-                   std::ptrdiff_t columns, std::size_t count) {
+                   std::ptrdiff_t columns, std::size_t count, bool past_caches) {
   const auto run = [&]<class T>(T) HWY_ATTR {
     T* out = static_cast<T*>(to.first);
     const T* in = static_cast<const T*>(from.first);
     for (std::size_t i = 0; i < count; i++, out += to.step, in += from.step)
-      transpose_elements(out, to.stride, in, from.stride, rows, columns);
+      transpose_elements(out, to.stride, in, from.stride, rows, columns, past_caches);
+  };
+  switch (width) {
+    case 8: return run(std::uint8_t{});
+    case 16: return run(std::uint16_t{});
+    case 32: return run(std::uint32_t{});
+    default: return run(std::uint64_t{});
+  }
+}
+
+void transpose_placed_any(unsigned width, void* to, const std::ptrdiff_t* row_places, const void* from,
+                          const std::ptrdiff_t* column_places, std::ptrdiff_t rows, std::ptrdiff_t columns, bool past_caches) {
+  const auto run = [&]<class T>(T) HWY_ATTR {
+    const PlacedLines<T> target{static_cast<T*>(to), row_places};
+    const PlacedLines<const T> source{static_cast<const T*>(from), column_places};
+    transpose_lines<T>(target, source, rows, columns, false, past_caches);
   };
   switch (width) {
     case 8: return run(std::uint8_t{});
@@ -318,7 +247,7 @@ void transpose_any(unsigned width, const Matrices<void*>& to, const Matrices<con
 
 }  // namespace
 }  // namespace transpose_unit
-using transpose_unit::transpose_any;
+using transpose_unit::transpose_any, transpose_unit::transpose_placed_any;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -326,20 +255,23 @@ HWY_AFTER_NAMESPACE();
 namespace griddle::kernels {
 
 HWY_EXPORT(transpose_any);
+HWY_EXPORT(transpose_placed_any);
 
 namespace {
 
 [[gnu::always_inline]] inline void transpose_some(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from,
-                                                  std::size_t rows, std::size_t columns, std::size_t count) {
+                                                  std::size_t rows, std::size_t columns, std::size_t count, bool past_caches) {
   HWY_DYNAMIC_DISPATCH(transpose_any)
-  (width, to, from, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns), count);
+  (width, to, from, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns), count, past_caches);
 }
 
-// Goes along the longer side; parts end where vectors and lines of the cache do.
+// Goes through many matrices in groups, and through a long narrow one along its longer side; parts end where vectors and lines of
+// the cache do. A large one with two long sides goes in tiles, which are parts of themselves.
 [[gnu::noinline]] void transpose_in_parts(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from,
-                                          std::size_t rows, std::size_t columns, std::size_t count) {
+                                          std::size_t rows, std::size_t columns, std::size_t count, bool past_caches) {
+  constexpr std::size_t long_side = 64;
   const std::size_t longer = std::max(rows, columns), shorter = std::min(rows, columns);
-  const std::size_t part = std::max<std::size_t>(long_pass / shorter / 64, 1) * 64;
+  const std::size_t part = shorter >= long_side ? longer : std::max<std::size_t>(long_pass / shorter / 64, 1) * 64;
   const std::size_t together = std::max<std::size_t>(long_pass / (longer * shorter), 1);
   const auto at = [width]<class Byte>(Byte* first, std::size_t i, std::ptrdiff_t step) {
     return first + static_cast<std::ptrdiff_t>(i * (width / 8)) * step;
@@ -354,7 +286,7 @@ namespace {
       checkpoint();
       transpose_some(width, {at(target, i, by_rows ? to.stride : 1), to.stride, to.step},
                      {at(source, i, by_rows ? 1 : from.stride), from.stride, from.step}, by_rows ? m : rows,
-                     by_rows ? columns : m, n);
+                     by_rows ? columns : m, n, past_caches);
     }
   }
 }
@@ -362,16 +294,21 @@ namespace {
 }  // namespace
 
 void transpose_each(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::size_t rows,
-                    std::size_t columns, std::size_t count) {
+                    std::size_t columns, std::size_t count, bool past_caches) {
   if (rows * columns * count > long_pass) [[unlikely]]
-    return transpose_in_parts(width, to, from, rows, columns, count);
-  transpose_some(width, to, from, rows, columns, count);
+    return transpose_in_parts(width, to, from, rows, columns, count, past_caches);
+  transpose_some(width, to, from, rows, columns, count, past_caches);
 }
 void transpose(unsigned width, void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride, std::size_t rows,
                std::size_t columns) {
-  if (rows * columns > long_pass) [[unlikely]]
-    return transpose_in_parts(width, {to, to_stride, 0}, {from, from_stride, 0}, rows, columns, 1);
-  transpose_some(width, {to, to_stride, 0}, {from, from_stride, 0}, rows, columns, 1);
+  transpose_each(width, {to, to_stride, 0}, {from, from_stride, 0}, rows, columns, 1,
+                 transposed_past_caches(rows * columns * (width / 8)));
+}
+void transpose_placed(unsigned width, void* to, const std::ptrdiff_t* row_places, const void* from,
+                      const std::ptrdiff_t* column_places, std::size_t rows, std::size_t columns, bool past_caches) {
+  HWY_DYNAMIC_DISPATCH(transpose_placed_any)
+  (width, to, row_places, from, column_places, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns),
+   past_caches);
 }
 
 }  // namespace griddle::kernels

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <vector>
@@ -93,6 +94,47 @@ TEST_CASE("matrices of every width and shape are transposed, and nothing beside 
           check_elements<std::uint32_t>(random, rows, columns, gap, gap);
           check_elements<std::uint64_t>(random, rows, columns, gap, gap);
         }
+  });
+}
+
+TEST_CASE("matrices that are written past the caches are transposed, and nothing beside them is touched") {
+  on_every_target([] {
+    Random random;
+    // Sides and strides at which lines of both sides meet, or not; rows that begin lines of the cache, or not.
+    const auto check = [&]<class T>(T, std::size_t rows, std::size_t columns, std::size_t gap) {
+      CAPTURE(rows);
+      CAPTURE(columns);
+      REQUIRE(transposed_past_caches(rows * columns * sizeof(T)));
+      const std::size_t from_stride = rows + gap, to_stride = columns + gap;
+      std::vector<T> from(columns * from_stride);
+      for (T& t : from) t = static_cast<T>(random.next() * 2654435761u);
+      // Large blocks of memory begin 16 bytes behind a page, so that the last of these begins a line.
+      for (const std::size_t start : {std::size_t{0}, std::size_t{1}, 48 / sizeof(T)}) {
+        Guarded<T> to(rows * to_stride, start);
+        const T untouched = *to.start();
+        kernels::transpose(8 * sizeof(T), to.start(), static_cast<std::ptrdiff_t>(to_stride), from.data(),
+                           static_cast<std::ptrdiff_t>(from_stride), rows, columns);
+        std::size_t wrong = 0;
+        for (std::size_t r = 0; r < rows; r++)
+          for (std::size_t c = 0; c < to_stride; c++)
+            wrong += to.start()[r * to_stride + c] != (c < columns ? from[r + c * from_stride] : untouched);
+        CHECK(wrong == 0);
+        CHECK(to.kept_outside(rows * to_stride));
+      }
+    };
+    check(std::uint8_t{}, 2500, 2560, 0);
+    check(std::uint8_t{}, 2600, 2500, 3);
+    check(std::uint8_t{}, 4096, 1600, 0);
+    check(std::uint16_t{}, 2001, 1600, 0);
+    check(std::uint16_t{}, 2048, 1603, 0);
+    check(std::uint32_t{}, 1301, 1300, 1);
+    check(std::uint32_t{}, 1552, 1024, 0);
+    check(std::uint64_t{}, 1000, 800, 0);
+    check(std::uint64_t{}, 1003, 801, 5);
+    check(std::uint64_t{}, 512, 1600, 0);
+    check(std::uint64_t{}, 50000, 17, 0);
+    check(std::uint64_t{}, 8, 100000, 0);
+    check(std::uint64_t{}, 2003, 1601, 0);
   });
 }
 
@@ -195,12 +237,44 @@ TEST_CASE("axes are reordered in every way") {
                                                                      {90, 5, 5, 4},
                                                                      {400, 3, 30},
                                                                      {70, 200, 2},
+                                                                     {70, 2, 41, 33},
+                                                                     {5, 4, 6, 5, 8},
                                                                      {1000, 6, 6}}) {
       check(std::uint8_t{}, lengths);
       check(std::uint16_t{}, lengths);
       check(std::uint32_t{}, lengths);
       check(std::uint64_t{}, lengths);
     }
+  });
+}
+
+TEST_CASE("long boxes are reordered") {
+  on_every_target([] {
+    Random random;
+    const auto check = [&]<class T>(T, std::size_t a, std::size_t b, std::size_t c) {
+      const Elements<T> x(random, a * b * c, 0, false);
+      const auto step = [](std::size_t n) { return static_cast<std::ptrdiff_t>(n); };
+      const BoxAxis of_a{a, 0, step(b * c)}, of_b{b, 0, step(c)}, of_c{c, 0, 1};
+      for (auto order : {std::array{of_c, of_b, of_a}, std::array{of_b, of_c, of_a}, std::array{of_a, of_c, of_b},
+                         std::array{of_c, of_a, of_b}, std::array{of_b, of_a, of_c}}) {
+        order[2].to = 1, order[1].to = step(order[2].length), order[0].to = order[1].to * step(order[1].length);
+        Guarded<T> to(a * b * c, 0);
+        copy_box(8 * sizeof(T), to.start(), 0, x.start, 0, order);
+        std::size_t wrong = 0, at = 0;
+        for (std::size_t i = 0; i < order[0].length; i++)
+          for (std::size_t j = 0; j < order[1].length; j++)
+            for (std::size_t k = 0; k < order[2].length; k++, at++)
+              wrong += to.start()[at] != x.start[step(i) * order[0].from + step(j) * order[1].from + step(k) * order[2].from];
+        CHECK(wrong == 0);
+        CHECK(to.kept_outside(a * b * c));
+      }
+    };
+    check(std::uint8_t{}, 130, 90, 100);
+    check(std::uint16_t{}, 33, 129, 257);
+    check(std::uint32_t{}, 64, 128, 256);
+    check(std::uint64_t{}, 33, 129, 257);
+    check(std::uint64_t{}, 5, 3000, 80);
+    check(std::uint64_t{}, 3000, 40, 10);
   });
 }
 
