@@ -30,8 +30,35 @@ HWY_INLINE void by_length(std::size_t n, Run run) {
     run(std::false_type());
 }
 
+// Copies so many rows at a time, which together have no more bits than a word. Those that are left follow one by one.
+template <std::size_t together>
+HWY_INLINE std::size_t append_rows(BitWriter& writer, const std::uint64_t* from, std::size_t& row, std::size_t step,
+                                   std::size_t n, std::size_t rows) {
+  std::size_t r = 0;
+  for (; r + together <= rows; r += together, row += together * step) {
+    std::uint64_t word = 0;
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < together; k++) word |= read_bits_anywhere(from, row + k * step, n) << k * n;
+    writer.append(word, together * n);
+  }
+  return r;
+}
+
 void copy_all(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t at, std::ptrdiff_t step, std::size_t n,
               std::size_t rows, std::size_t times) {
+  if (times == 1 && n <= 32) {
+    BitWriter writer(to, to_at);
+    std::size_t row = at, done;
+    const auto distance = static_cast<std::size_t>(step);
+    if (n <= 8)
+      done = append_rows<8>(writer, from, row, distance, n, rows);
+    else if (n <= 16)
+      done = append_rows<4>(writer, from, row, distance, n, rows);
+    else
+      done = append_rows<2>(writer, from, row, distance, n, rows);
+    for (; done < rows; done++, row += distance) append_row<false>(writer, from, row, n);
+    return writer.finish_before_others();
+  }
   by_length(n, [=](auto is_long) HWY_ATTR {
     BitWriter writer(to, to_at);
     std::size_t row = at;

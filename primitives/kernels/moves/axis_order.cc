@@ -6,23 +6,19 @@
 #include <utility>
 
 #include "primitives/kernels/booleans/bit_rows.h"
+#include "primitives/kernels/elementwise/compare.h"
+#include "primitives/kernels/moves/box.h"
 #include "primitives/kernels/moves/copy_rows.h"
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/moves/permute_blocks.h"
+#include "primitives/kernels/moves/running_matrices.h"
 #include "primitives/kernels/moves/transpose.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/convert.h"
 #include "primitives/kernels/shared/pieces.h"
 
 namespace griddle::kernels {
 namespace {
-
-struct Box {
-  BoxAxis axes[max_box_axes];
-  std::size_t count = 0;
-  std::size_t elements = 1, bytes;  // of the whole, elements as they are given
-  std::size_t to_start, from_start;
-  unsigned width;
-};
 
 // Leaves out axes of length 1 and joins neighbours that run on in both layouts. Gives false where there is nothing to copy.
 bool simplify(Box& box, std::span<const BoxAxis> axes) {
@@ -63,45 +59,18 @@ void widen(Box& box, const void* to, const void* from) {
   box.width = static_cast<unsigned>(bits);
 }
 
-// Calls f(target index, source index) for each index of the first axes but one or two.
-template <class F>
-void for_outer(const Box& box, std::size_t count, std::size_t skip, F f, std::size_t skip_too = ~std::size_t{0}) {
-  std::size_t index[max_box_axes];
-  std::fill_n(index, count, std::size_t{0});
-  auto to = static_cast<std::ptrdiff_t>(box.to_start), from = static_cast<std::ptrdiff_t>(box.from_start);
-  while (true) {
-    f(to, from);
-    std::size_t k = count;
-    while (true) {
-      if (k == 0) return;
-      k--;
-      if (k == skip || k == skip_too) continue;
-      const BoxAxis& a = box.axes[k];
-      to += a.to, from += a.from;
-      if (++index[k] < a.length) break;
-      to -= static_cast<std::ptrdiff_t>(a.length) * a.to;
-      from -= static_cast<std::ptrdiff_t>(a.length) * a.from;
-      index[k] = 0;
-    }
-  }
-}
-
-constexpr std::size_t no_axis = ~std::size_t{0};
-
-// Gives the longest of the first axes, of which there is one that is not `skip`.
-std::size_t longest_axis(const Box& box, std::size_t count, std::size_t skip) {
-  std::size_t longest = skip == 0 ? 1 : 0;
-  for (std::size_t k = longest + 1; k < count; k++)
-    if (k != skip && box.axes[k].length > box.axes[longest].length) longest = k;
-  return longest;
-}
-
-// Gives the axis whose elements are neighbours in the source, if it pays to walk the box along it in blocks.
-std::size_t transposed_axis(const Box& box) {
-  if (box.count < 2 || box.axes[box.count - 1].to != 1) return no_axis;
+// Takes rows of bits that begin and end with bytes as rows of bytes.
+void take_bytes(Box& box) {
+  constexpr std::size_t byte = 8;
+  if (box.width != 1 || box.count == 0) return;
+  BoxAxis& inner = box.axes[box.count - 1];
+  if (inner.to != 1 || inner.from != 1 || (inner.length | box.to_start | box.from_start) % byte != 0) return;
   for (std::size_t k = 0; k + 1 < box.count; k++)
-    if (box.axes[k].from == 1) return k;
-  return no_axis;
+    if ((box.axes[k].to | box.axes[k].from) % std::ptrdiff_t{byte} != 0) return;
+  for (std::size_t k = 0; k + 1 < box.count; k++)
+    box.axes[k].to /= std::ptrdiff_t{byte}, box.axes[k].from /= std::ptrdiff_t{byte};
+  inner.length /= byte, box.to_start /= byte, box.from_start /= byte;
+  box.width = byte;
 }
 
 constexpr std::size_t longest_short_run = 8;
@@ -205,87 +174,6 @@ bool copy_permuted_blocks(const Box& box, T* to, const T* from) {
   return true;
 }
 
-// Axes that run on in one layout, and where their places lie in the other one. Of the last axis there may be but a part.
-class RunningAxes {
- public:
-  RunningAxes() { places_[0] = 0; }
-
-  std::size_t length() const { return length_; }
-  const std::ptrdiff_t* places() const { return places_; }
-  bool has_room() const { return part_ == last_.length && longest / length_ >= 2; }
-  void take(const BoxAxis& axis, std::ptrdiff_t step) {
-    unit_ = length_, last_ = axis, part_ = std::min(axis.length, longest / length_);
-    for (std::size_t i = 1; i < part_; i++)
-      for (std::size_t p = 0; p < unit_; p++) places_[i * unit_ + p] = places_[p] + static_cast<std::ptrdiff_t>(i) * step;
-    length_ *= part_;
-  }
-  // Calls f(target index, source index, length) for each part of the last axis.
-  template <class F>
-  void each_part(F f) const {
-    for (std::size_t i = 0; i < last_.length; i += part_)
-      f(static_cast<std::ptrdiff_t>(i) * last_.to, static_cast<std::ptrdiff_t>(i) * last_.from,
-        unit_ * std::min(part_, last_.length - i));
-  }
-
- private:
-  static constexpr std::size_t longest = 2048;
-  std::size_t length_ = 1, unit_ = 1, part_ = 1;
-  BoxAxis last_{1, 0, 0};
-  std::ptrdiff_t places_[longest];
-};
-
-// The axes of a box as matrices: rows run on in the source, columns in the target; what is left are the axes of `rest`.
-class RunningMatrices {
- public:
-  // Tells whether these are larger than those of two axes. The shorter side takes an axis first.
-  bool reads(const Box& box) {
-    const std::size_t inner = box.count - 1, turned = transposed_axis(box);
-    if (box.count < 3 || turned == no_axis || box.axes[inner].from == 1) return false;
-    bool taken[max_box_axes] = {};
-    taken[turned] = taken[inner] = true;
-    rows.take(box.axes[turned], box.axes[turned].to);
-    columns.take(box.axes[inner], box.axes[inner].from);
-    std::size_t left = box.count - 2;
-    const auto take_one = [&](bool in_rows) {
-      RunningAxes& axes = in_rows ? rows : columns;
-      for (std::size_t k = 0; axes.has_room() && k < inner; k++) {
-        const BoxAxis& a = box.axes[k];
-        if (taken[k] || (in_rows ? a.from : a.to) != static_cast<std::ptrdiff_t>(axes.length())) continue;
-        axes.take(a, in_rows ? a.to : a.from);
-        left--;
-        return taken[k] = true;
-      }
-      return false;
-    };
-    while (left != 0) {
-      const bool in_rows = rows.length() <= columns.length();
-      if (!take_one(in_rows) && !take_one(!in_rows)) break;
-    }
-    if (left == box.count - 2) return false;
-    for (std::size_t k = 0; k < inner; k++)
-      if (!taken[k]) rest_.axes[rest_.count++] = box.axes[k];
-    rest_.to_start = box.to_start, rest_.from_start = box.from_start;
-    return true;
-  }
-
-  // Calls f(target index, source index, rows, columns) for each matrix.
-  template <class F>
-  void each(F f) const {
-    for_outer(rest_, rest_.count, no_axis, [&](std::ptrdiff_t t, std::ptrdiff_t g) {
-      rows.each_part([&](std::ptrdiff_t row_t, std::ptrdiff_t row_g, std::size_t height) {
-        columns.each_part([&](std::ptrdiff_t column_t, std::ptrdiff_t column_g, std::size_t breadth) {
-          f(t + row_t + column_t, g + row_g + column_g, height, breadth);
-        });
-      });
-    });
-  }
-
-  RunningAxes rows, columns;
-
- private:
-  Box rest_;
-};
-
 // Copies a box of three axes or more as such matrices; false where two axes make as large ones.
 template <class T>
 bool copy_running_axes(const Box& box, T* to, const T* from) {
@@ -356,11 +244,43 @@ void append_bit_runs(const Box& box, std::uint64_t* to, const std::uint64_t* fro
   });
 }
 
+// Copies blocks of bits, whose places the other axes permute, by way of bytes, some blocks at a time; false for any other box.
+bool copy_blocks_by_bytes(const Box& box, std::uint64_t* to, const std::uint64_t* from) {
+  constexpr std::size_t room = 8192, fewest = 512;
+  const BoxAxis& outer = box.axes[0];
+  if (box.count < 3 || box.elements < fewest || outer.to != outer.from || outer.to <= 0 || !fills_run(box)) return false;
+  const auto block = static_cast<std::size_t>(outer.to);
+  std::size_t last = 0;
+  for (std::size_t k = 1; k < box.count; k++) {
+    if (box.axes[k].from <= 0) return false;
+    last += (box.axes[k].length - 1) * static_cast<std::size_t>(box.axes[k].from);
+  }
+  if (block > room || last >= block) return false;
+  alignas(64) std::uint8_t source[room], target[room];
+  std::uint64_t packed[room / 64];
+  const auto expand = convert().expand[static_cast<int>(ElementType::i8)];
+  const auto differs = compare().compare[static_cast<int>(Comparison::not_equal)][compared_i8][array_scalar];
+  const std::uint8_t zero = 0;
+  const std::size_t together = room / block;
+  BoxAxis axes[max_box_axes];
+  std::copy_n(box.axes, box.count, axes);
+  for (std::size_t i = 0; i < outer.length; i += together) {
+    axes[0].length = std::min(together, outer.length - i);
+    const std::size_t n = axes[0].length * block;
+    expand(source, from, box.from_start + i * block, n);
+    copy_box(8, target, 0, source, 0, {axes, box.count});
+    differs(packed, target, &zero, n);
+    copy_bits(to, box.to_start + i * block, packed, 0, n);
+  }
+  return true;
+}
+
 void copy_box_bits(const Box& box, std::uint64_t* to, const std::uint64_t* from) {
   if (box.count == 0) {
     write_bit(to, box.to_start, read_bit(from, box.from_start));
     return;
   }
+  if (copy_blocks_by_bytes(box, to, from)) return;
   std::size_t outer = box.count - 1;
   const BoxAxis& inner = box.axes[outer];
   if (inner.to == 1 && (inner.from == 1 || inner.from == -1)) {
@@ -472,6 +392,7 @@ void copy_box(unsigned width, void* to, std::size_t to_start, const void* from, 
   box.width = width;
   if (!simplify(box, axes)) return;
   box.bytes = box.elements * width / 8;
+  take_bytes(box);
   widen(box, to, from);
   if (box.elements > long_pass) [[unlikely]]
     return copy_long(box, to, from);

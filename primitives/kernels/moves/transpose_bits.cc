@@ -1,5 +1,8 @@
 #include "primitives/kernels/moves/transpose.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "hwy/highway.h"
 #include "primitives/kernels/booleans/bit_columns.h"
 #include "primitives/kernels/elementwise/compare.h"
@@ -118,76 +121,91 @@ void mix_eight(std::uint64_t* to, const std::uint64_t* from, std::size_t from_st
 
 // Rows of so many bits or fewer are taken apart and put together by extracting and depositing bits.
 constexpr std::size_t most_deposited = 8;
+// Up to so many are put together by it, however many there are.
+constexpr std::size_t longest_mixed = HWY_TARGET == HWY_AVX3_DL ? 3 : 7;
 
-// For each length of rows, the bits of one column in a word of rows one after the other, by its first place there.
-struct ColumnBits {
-  std::uint64_t of[most_deposited + 1][most_deposited] = {};
-  constexpr ColumnBits() {
-    for (std::size_t length = 1; length <= most_deposited; length++)
-      for (std::size_t start = 0; start < length; start++)
-        for (std::size_t place = start; place < 64; place += length) of[length][start] |= std::uint64_t{1} << place;
+// For each word of 64 rows of `width` bits, where the bits of each column stand, and the first one of them in its column.
+template <std::size_t width>
+struct RowWords {
+  std::uint64_t places[width][width] = {};
+  int first[width][width] = {};
+  constexpr RowWords() {
+    for (std::size_t c = 0; c < width; c++)
+      for (std::size_t j = 0, start = c, taken = 0; j < width; j++) {
+        first[j][c] = static_cast<int>(taken);
+        for (; start < 64; start += width, taken++) places[j][c] |= std::uint64_t{1} << start;
+        start -= 64;
+      }
   }
 };
-constexpr ColumnBits column_bits;
 
-// Gives the first place of a column in the next word.
-HWY_INLINE std::size_t next_start(std::size_t start, std::size_t width) {
-  const std::size_t moved = 64 % width;
-  return start >= moved ? start - moved : start + width - moved;
+template <std::size_t width>
+constexpr RowWords<width> row_words;
+
+// Gives the bits of one column of 64 rows, which take `width` words, and one of these words of `width` columns.
+template <std::size_t column, std::size_t... j>
+HWY_INLINE std::uint64_t column_of(const std::uint64_t* words, std::index_sequence<j...>) {
+  constexpr const auto& rows = row_words<sizeof...(j)>;
+  return (... | (_pext_u64(words[j], rows.places[j][column]) << rows.first[j][column]));
+}
+template <std::size_t word, std::size_t... c>
+HWY_INLINE std::uint64_t word_of(const std::uint64_t* columns, std::index_sequence<c...>) {
+  constexpr const auto& rows = row_words<sizeof...(c)>;
+  return (... | _pdep_u64(columns[c] >> rows.first[word][c], rows.places[word][c]));
 }
 
-// Takes `length` rows of `width` bits, which begin with a word, apart: one column after the other, 64 rows at a time.
-template <std::size_t width>
-void split_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from, std::size_t length) {
-  for (std::size_t c = 0; c < width; c++) {
-    std::uint64_t masks[width];
-    std::size_t places[width + 1] = {}, start = c;
-    for (std::size_t j = 0; j < width; j++, start = next_start(start, width)) {
-      masks[j] = column_bits.of[width][start];
-      places[j + 1] = places[j] + static_cast<std::size_t>(__builtin_popcountll(masks[j]));
-    }
-    BitWriter column(to, to_start + c * to_stride);
-    const std::uint64_t* in = from;
-    std::size_t left = length;
-    for (; left >= 64; left -= 64, in += width) {
-      std::uint64_t bits = 0;
-#pragma GCC unroll 4
-      for (std::size_t j = 0; j < width; j++) bits |= _pext_u64(in[j], masks[j]) << places[j];
-      column.append(bits, 64);
-    }
-    std::uint64_t bits = 0;
-    for (std::size_t j = 0; j < width && 64 * j < left * width; j++) bits |= _pext_u64(in[j], masks[j]) << places[j];
-    column.append(bits & low_bits(left), left);
-    column.finish_before_others();
+// Takes `length` rows of `width` bits, which begin with a word, apart, 64 rows at a time. Columns end from the last one on,
+// because each keeps what follows it in its last word.
+template <std::size_t... c>
+void split_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from, std::size_t length,
+                std::index_sequence<c...> all) {
+  constexpr std::size_t width = sizeof...(c);
+  BitWriter columns[] = {BitWriter(to, to_start + c * to_stride)...};
+  for (; length >= 64; length -= 64, from += width) (columns[c].append_word(column_of<c>(from, all)), ...);
+  std::uint64_t words[width] = {};
+  std::copy_n(from, (length * width + 63) / 64, words);
+  const std::uint64_t last[] = {column_of<c>(words, all)...};
+  for (std::size_t k = width; k-- > 0;) {
+    columns[k].append(last[k] & low_bits(length), length);
+    columns[k].finish_before_others();
   }
 }
 void split_bits(std::uint64_t* to, std::size_t to_start, std::size_t to_stride, const std::uint64_t* from, std::size_t width,
                 std::size_t length) {
-  if (width == 3) return split_bits<3>(to, to_start, to_stride, from, length);
-  if (width == 4) return split_bits<4>(to, to_start, to_stride, from, length);
+  if (width == 3) return split_bits(to, to_start, to_stride, from, length, std::make_index_sequence<3>());
+  if (width == 4) return split_bits(to, to_start, to_stride, from, length, std::make_index_sequence<4>());
 #if HWY_TARGET == HWY_AVX3_DL
   split_two_columns(to, to_start, to_stride, from, length);
 #else
-  split_bits<2>(to, to_start, to_stride, from, length);
+  split_bits(to, to_start, to_stride, from, length, std::make_index_sequence<2>());
 #endif
 }
 // Puts rows together that begin with a word; the source has `width` rows of `length` bits.
+template <std::size_t... c>
+void mix_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t from_start, std::size_t from_stride, std::size_t length,
+              std::index_sequence<c...> all) {
+  constexpr std::size_t width = sizeof...(c);
+  for (; length >= 64; length -= 64, from_start += 64, to += width) {
+    const std::uint64_t columns[] = {read_bits_anywhere(from, from_start + c * from_stride, 64)...};
+    ((to[c] = word_of<c>(columns, all)), ...);
+  }
+  if (length == 0) return;
+  const std::uint64_t columns[] = {read_bits(from, from_start + c * from_stride, length)...};
+  const std::uint64_t words[] = {word_of<c>(columns, all)...};
+  for (std::size_t i = 0; i < length * width; i += 64)
+    write_bits(to, i, std::min<std::size_t>(length * width - i, 64), words[i / 64]);
+}
 void mix_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t from_start, std::size_t from_stride, std::size_t width,
               std::size_t length) {
-  const std::size_t total = width * length;
-  std::size_t place[most_deposited], start[most_deposited];
-  for (std::size_t c = 0; c < width; c++) place[c] = from_start + c * from_stride, start[c] = c;
-  for (std::size_t i = 0; i < total; i += 64) {
-    const std::size_t held = total - i < 64 ? total - i : 64;
-    std::uint64_t word = 0;
-    for (std::size_t c = 0; c < width; c++) {
-      const std::uint64_t mask = column_bits.of[width][start[c]] & low_bits(held);
-      const auto n = static_cast<std::size_t>(__builtin_popcountll(mask));
-      if (n == 0) continue;
-      word |= _pdep_u64(read_bits(from, place[c], n), mask);
-      place[c] += n, start[c] = next_start(start[c], width);
-    }
-    write_bits(to, i, held, word);
+  const auto run = [=](auto all) HWY_ATTR { mix_bits(to, from, from_start, from_stride, length, all); };
+  switch (width) {
+    case 2: return run(std::make_index_sequence<2>());
+    case 3: return run(std::make_index_sequence<3>());
+    case 4: return run(std::make_index_sequence<4>());
+    case 5: return run(std::make_index_sequence<5>());
+    case 6: return run(std::make_index_sequence<6>());
+    case 7: return run(std::make_index_sequence<7>());
+    default: return run(std::make_index_sequence<8>());
   }
 }
 #else
@@ -299,10 +317,11 @@ void transpose_bits_any(std::uint64_t* to, std::size_t to_start, std::size_t to_
 #if GRIDDLE_TRANSPOSE_DEPOSITS
   // Each bit costs the more, the longer the rows are.
   const std::size_t short_side = rows < columns ? rows : columns;
-  if (short_side <= most_deposited && (short_side <= 3 || rows * columns <= 2048)) {
-    if (from_stride == rows && rows == short_side && rows >= 2 && rows <= 4 && from_start % 64 == 0)
+  if (short_side >= 2 && short_side <= most_deposited) {
+    const bool few = rows * columns <= 2048;
+    if ((short_side <= 3 || few) && from_stride == rows && rows == short_side && rows <= 4 && from_start % 64 == 0)
       return split_bits(to, to_start, to_stride, from + from_start / 64, rows, columns);
-    if (to_stride == columns && columns == short_side && to_start % 64 == 0)
+    if ((short_side <= longest_mixed || few) && to_stride == columns && columns == short_side && to_start % 64 == 0)
       return mix_bits(to + to_start / 64, from, from_start, from_stride, columns, rows);
   }
 #endif

@@ -244,10 +244,11 @@ void transpose_straight(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t co
         transpose_square<blocks, T>(lines_from(some_lines<n>(to, r), c), lines_from(lines, r));
       };
       std::ptrdiff_t r = r0;
-      for (; r + line <= r1; r += line) {
+      if constexpr (sizeof(T) >= 4)
+        for (; r + line <= r1; r += line) {
 #pragma GCC unroll 4
-        for (std::ptrdiff_t k = 0; k < line; k += n) square(r + k);
-      }
+          for (std::ptrdiff_t k = 0; k < line; k += n) square(r + k);
+        }
       for (; r < r1; r += n) square(r + n <= rows ? r : rows - n);
       done.add(static_cast<std::size_t>((r1 - r0) * breadth));
     }

@@ -149,7 +149,7 @@ TEST_CASE("matrices of bits are transposed wherever they start, and nothing besi
           check_bits(random, rows, columns, 0, start);
           check_bits(random, rows, columns, 3, start);
         }
-    for (std::size_t rows : {2, 3, 4, 8})
+    for (std::size_t rows : {2, 3, 4, 5, 6, 7, 8})
       for (std::size_t columns : {511, 512, 513, 575, 576, 1000, 1024, 1025, 2100, 5000})
         for (std::size_t start : {0, 64, 192}) {
           check_bits(random, rows, columns, 0, start);
@@ -275,6 +275,40 @@ TEST_CASE("long boxes are reordered") {
     check(std::uint64_t{}, 33, 129, 257);
     check(std::uint64_t{}, 5, 3000, 80);
     check(std::uint64_t{}, 3000, 40, 10);
+  });
+}
+
+TEST_CASE("boxes of bits are reordered, and nothing beside them is touched") {
+  on_every_target([] {
+    Random random;
+    const auto step = [](std::size_t n) { return static_cast<std::ptrdiff_t>(n); };
+    // Axes 1 and 2 of four change places.
+    const auto check = [&](std::size_t a, std::size_t b, std::size_t c, std::size_t d, std::size_t start) {
+      const std::size_t n = a * b * c * d, words = (start + n + 63) / 64;
+      const Elements<std::uint64_t> x(random, words, 0, false);
+      Guarded<std::uint64_t> to(words, 0);
+      const std::vector<std::uint64_t> before(to.start(), to.start() + words);
+      const BoxAxis axes[] = {
+          {a, step(b * c * d), step(b * c * d)}, {c, step(b * d), step(d)}, {b, step(d), step(c * d)}, {d, 1, 1}};
+      copy_box(1, to.start(), start, x.start, start, axes);
+      bool right = true;
+      for (std::size_t at = 0; at < 64 * words; at++) {
+        const std::size_t i = at - start, in_row = i % d, k = i / d % b, j = i / (d * b) % c, block = i / (b * c * d);
+        const bool inside = at >= start && i < n;
+        right &= bit_of(to.start(), at) ==
+                 (inside ? bit_of(x.start, start + ((block * b + k) * c + j) * d + in_row) : bit_of(before.data(), at));
+      }
+      INFO(a, " ", b, " ", c, " ", d, " from ", start);
+      CHECK(right);
+      CHECK(to.kept_outside(words));
+    };
+    for (const std::size_t start : {0, 3, 8, 64})
+      for (const std::size_t d : {1, 2, 3, 4, 7, 8, 9, 16, 24, 30, 33, 64, 65, 128, 200}) {
+        check(1, 20, 30, d, start);
+        check(3, 17, 9, d, start);
+        check(500, 5, 4, d, start);
+        check(2, 3, 2, d, start);
+      }
   });
 }
 
