@@ -12,6 +12,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/interleave-inl.h"
+#include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
@@ -168,8 +169,10 @@ void transpose_rectangles(T* to, std::ptrdiff_t to_stride, const T* from, std::p
                           std::ptrdiff_t columns) {
   constexpr std::ptrdiff_t few_rows = 40, line = 64 / sizeof(T);
   const bool in_order = rows <= few_rows && from_stride < 2 * rows;
-  each_part(columns, in_order ? line : columns, [=](std::ptrdiff_t c0, std::ptrdiff_t some_columns) HWY_ATTR {
-    each_run<T>(rows, [=](std::ptrdiff_t r, auto height) HWY_ATTR {
+  ElementsDone done;
+  each_part(columns, in_order ? line : columns, [=, &done](std::ptrdiff_t c0, std::ptrdiff_t some_columns) HWY_ATTR {
+    each_run<T>(rows, [=, &done](std::ptrdiff_t r, auto height) HWY_ATTR {
+      done.add(static_cast<std::size_t>(height.value * some_columns));
       each_run<T>(some_columns, [=](std::ptrdiff_t c, auto breadth) HWY_ATTR {
         transpose_rectangle<height.value, breadth.value>(to + r * to_stride + c0 + c, to_stride,
                                                          from + r + (c0 + c) * from_stride, from_stride);

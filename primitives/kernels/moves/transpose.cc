@@ -17,8 +17,13 @@ namespace transpose_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class T, class To, class From>
-HWY_INLINE void transpose_edge(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+template <class T>
+HWY_INLINE void transpose_edge(EvenLines<T> to, EvenLines<const T> from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  for (std::ptrdiff_t r = 0; r < rows; r++)
+    for (std::ptrdiff_t c = 0; c < columns; c++) to.first[r * to.stride + c] = from.first[r + c * from.stride];
+}
+template <class T>
+HWY_INLINE void transpose_edge(PlacedLines<T> to, PlacedLines<const T> from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
   for (std::ptrdiff_t r = 0; r < rows; r++)
     for (std::ptrdiff_t c = 0; c < columns; c++) to[r][c] = from[c][r];
 }
@@ -184,8 +189,8 @@ bool fills_lines(std::ptrdiff_t rows, std::ptrdiff_t columns, bool all_begin_lin
 
 // Takes matrices of any lines; those that `meet` have a stride that is bad for caches.
 template <class T, class To, class From>
-void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet, bool past_caches) {
-  if (rows < side<T> || columns < side<T>) return transpose_edge<T>(to, from, rows, columns);
+HWY_INLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet, bool past_caches) {
+  if (rows < side<T> || columns < side<T>) return transpose_edge(to, from, rows, columns);
   if (columns < most_blocks * side<T>) return transpose_straight<1, T>(to, from, rows, columns, meet);
   if (past_caches) {
     const bool all_begin_lines = begin_lines(to, rows);
@@ -200,14 +205,13 @@ void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t colum
 }
 
 template <class T>
-void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
-                        std::ptrdiff_t columns, bool past_caches) {
+HWY_INLINE void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride,
+                                   std::ptrdiff_t rows, std::ptrdiff_t columns, bool past_caches) {
   constexpr std::ptrdiff_t size = sizeof(T);
 #if HWY_TARGET == HWY_AVX3_DL
   if (transpose_whole_vectors(to, to_stride, from, from_stride, rows, columns)) return;
   if constexpr (sizeof(T) >= 4)
-    if (covered_by_rectangles<T>(rows, columns) && !(past_caches && fills_lines<T>(rows, columns, true)))
-      return transpose_rectangles(to, to_stride, from, from_stride, rows, columns);
+    if (covered_by_rectangles<T>(rows, columns)) return transpose_rectangles(to, to_stride, from, from_stride, rows, columns);
 #endif
   if (transpose_short_side(to, to_stride, from, from_stride, rows, columns)) return;
   const bool meet = lines_meet(to_stride * size) || lines_meet(from_stride * size);

@@ -228,29 +228,33 @@ void transpose_past_caches(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t
 }
 
 // Transposes by squares that go straight to the target, along lines of the source, which the processor fetches ahead. Many rows
-// go in bands, whose unfinished lines stay in the second cache; where lines meet, bands are a line of the source. The last
-// squares overlap those before.
+// go in bands, whose unfinished lines stay in the second cache; where lines meet, or are so few that all are fetched ahead at
+// once, bands are a line of the source. The last squares overlap those before.
 template <std::ptrdiff_t blocks, class T, class To, class From>
 void transpose_straight(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet) {
-  constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n, line = 64 / sizeof(T), most = 2048;
-  const std::ptrdiff_t band = meet ? line : most;
+  constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n, line = 64 / sizeof(T), most = 2048, some_columns = 256,
+                           few_lines = 16;
+  const std::ptrdiff_t band = meet || columns <= few_lines ? line : most;
   ElementsDone done;
   for (std::ptrdiff_t r0 = 0; r0 < rows; r0 += band) {
     const std::ptrdiff_t r1 = std::min(r0 + band, rows);
-    for (std::ptrdiff_t c0 = 0; c0 < columns; c0 += breadth) {
-      const std::ptrdiff_t c = c0 + breadth <= columns ? c0 : columns - breadth;
-      const auto lines = some_lines<breadth>(from, c);
-      const auto square = [&](std::ptrdiff_t r) HWY_ATTR {
-        transpose_square<blocks, T>(lines_from(some_lines<n>(to, r), c), lines_from(lines, r));
-      };
-      std::ptrdiff_t r = r0;
-      if constexpr (sizeof(T) >= 4)
-        for (; r + line <= r1; r += line) {
+    for (std::ptrdiff_t c1 = 0; c1 < columns; c1 += some_columns) {
+      const std::ptrdiff_t end = std::min(c1 + some_columns, columns);
+      for (std::ptrdiff_t c0 = c1; c0 < end; c0 += breadth) {
+        const std::ptrdiff_t c = c0 + breadth <= columns ? c0 : columns - breadth;
+        const auto lines = some_lines<breadth>(from, c);
+        const auto square = [&](std::ptrdiff_t r) HWY_ATTR {
+          transpose_square<blocks, T>(lines_from(some_lines<n>(to, r), c), lines_from(lines, r));
+        };
+        std::ptrdiff_t r = r0;
+        if constexpr (sizeof(T) >= 4)
+          for (; r + line <= r1; r += line) {
 #pragma GCC unroll 4
-          for (std::ptrdiff_t k = 0; k < line; k += n) square(r + k);
-        }
-      for (; r < r1; r += n) square(r + n <= rows ? r : rows - n);
-      done.add(static_cast<std::size_t>((r1 - r0) * breadth));
+            for (std::ptrdiff_t k = 0; k < line; k += n) square(r + k);
+          }
+        for (; r < r1; r += n) square(r + n <= rows ? r : rows - n);
+      }
+      done.add(static_cast<std::size_t>((r1 - r0) * (end - c1)));
     }
   }
 }
