@@ -80,7 +80,8 @@ TEST_CASE("elements are repeated a number of times, on every target") {
     Random random;
     const auto check = [&](std::size_t n, unsigned width) {
       const std::vector<std::uint64_t> from = random_bits(random, 64 * (n + 1), 2);
-      for (std::size_t times : {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 40, 63, 64, 65}) {
+      for (std::size_t times : {1,  2,  3,  4,  5,  6,  7,  8,   9,   10,  12,  15,  16,  17,  24,
+                                31, 40, 48, 63, 64, 65, 96, 127, 128, 129, 200, 255, 256, 300, 1000}) {
         const std::size_t total = n * times, bytes = bytes_of(width, total);
         Guarded<std::uint8_t> out(bytes, 0);
         repeat_each(width, out.start(), from.data(), n, times);
@@ -94,8 +95,8 @@ TEST_CASE("elements are repeated a number of times, on every target") {
       if (n <= 300)
         for (unsigned width : widths) check(n, width);
     });
-    // Bits pass by blocks of 512.
-    for (std::size_t n : {449, 511, 512, 513, 1024, 1100}) check(n, 1);
+    // Bits pass by blocks of 256 and 512.
+    for (std::size_t n : {255, 256, 257, 449, 511, 512, 513, 1024, 1100}) check(n, 1);
   });
 }
 
