@@ -75,6 +75,36 @@ TEST_CASE("elements are kept by a mask, on every target") {
   });
 }
 
+TEST_CASE("masks whose blocks differ in how many ones they have, on every target") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t n : {12287, 12288, 12289, 30000, 70000}) {
+      std::vector<std::uint64_t> mask((n + 63) / 64 + 1);
+      std::vector<std::uint32_t> from(n), expected, places;
+      for (std::size_t i = 0; i < n; i++) {
+        // Blocks of 4096 with hardly any, a few, many, and few in most words but all in some.
+        constexpr std::uint64_t rarity[] = {1000, 100, 25, 2, 80, 500, 40};
+        const bool one = random.next() % rarity[i / 4096 % 7] == 0 || (i / 4096 % 7 == 4 && i / 64 % 16 == 0);
+        from[i] = static_cast<std::uint32_t>(random.next());
+        if (!one) continue;
+        mask[i / 64] |= std::uint64_t{1} << i % 64;
+        expected.push_back(from[i]);
+        places.push_back(static_cast<std::uint32_t>(i));
+      }
+      for (std::size_t spare : {std::size_t{0}, spare_elements(32, n)}) {
+        const std::size_t room = expected.size() + spare;
+        Guarded<std::uint32_t> out(room, 0), found(room, 0);
+        compress(32, out.start(), room, from.data(), mask.data(), n);
+        places_of_ones(ElementType::i32, found.start(), room, mask.data(), n);
+        CHECK(std::equal(expected.begin(), expected.end(), out.start()));
+        CHECK(std::equal(places.begin(), places.end(), found.start()));
+        CHECK(out.kept_outside(room));
+        CHECK(found.kept_outside(room));
+      }
+    }
+  });
+}
+
 TEST_CASE("elements are repeated a number of times, on every target") {
   on_every_target([] {
     Random random;
