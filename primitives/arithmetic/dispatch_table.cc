@@ -192,7 +192,8 @@ class RowsOfBits {
   void write_short_rows(std::uint64_t* to, const std::uint64_t* each, std::size_t count) const {
     std::uint64_t zero[most_words], differ[most_words];
     const std::size_t period = n_ / std::gcd(n_, std::size_t{64}), words = (count * n_ + 63) / 64;
-    const std::size_t block = std::min(most_words / period * period, words);
+    constexpr std::size_t long_block = 64;  // words that make a loop worth its start
+    const std::size_t block = std::min(period * std::max<std::size_t>(1, long_block / period), words);
     repeat_row(zero, row_words(0), block);
     repeat_row(differ, row_words(1), block);
     for (std::size_t k = 0; k < block; k++) differ[k] ^= zero[k];
