@@ -181,6 +181,12 @@ class RowsOfBits {
 
   void write_bits(std::uint64_t* to, const std::uint64_t* each, std::size_t count) const {
     const std::size_t total = count * n_;
+    constexpr std::size_t few_rows = 64;  // not worth what a kernel prepares
+    if (count <= few_rows && n_ <= most_words) {
+      kernels::BitWriter writer(to);
+      for (std::size_t i = 0; i < count; i++) writer.append_copy(row_words(kernels::read_bit(each, i)), 0, n_);
+      return writer.finish();
+    }
     to[(total - 1) / 64] = 0;
     if (n_ <= most_words)
       write_short_rows(to, each, count);
