@@ -1,12 +1,16 @@
 // Dispatch of tables of pervasive functions: a row a kernel call, or all rows at once.
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/arithmetic/operand.h"
 #include "primitives/common/tuning.h"
+#include "primitives/kernels/booleans/row_bits.h"
+#include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "runtime/value/checkpoint.h"
 
 namespace griddle::primitives {
 
@@ -137,10 +141,8 @@ class RowsOfBits {
 
   // Writes one of them for each bit.
   void write(void* to, const std::uint64_t* each, std::size_t count) const {
+    if (type_ == ElementType::bit) return write_bits(static_cast<std::uint64_t*>(to), each, count);
     const auto row = [&](std::size_t i) { return rows_[kernels::read_bit(each, i)]; };
-    if (type_ == ElementType::bit)
-      return kernels::write_bit_rows(static_cast<std::uint64_t*>(to), count, n_,
-                                     [&](std::size_t i) { return reinterpret_cast<const std::uint64_t*>(row(i)); });
     auto* out = static_cast<std::uint8_t*>(to);
     const std::size_t bytes = n_ * bits_of(type_) / 8;
     // Short ones run on over the place of the next, where that is.
@@ -177,7 +179,49 @@ class RowsOfBits {
     if (type_ == ElementType::bit && n_ % 64 != 0) reinterpret_cast<std::uint64_t*>(row)[n_ / 64] &= kernels::low_bits(n_ % 64);
   }
 
+  void write_bits(std::uint64_t* to, const std::uint64_t* each, std::size_t count) const {
+    const std::size_t total = count * n_;
+    constexpr std::size_t few_rows = 64;  // not worth what a kernel prepares
+    if (count <= few_rows && n_ <= most_words) {
+      kernels::BitWriter writer(to);
+      for (std::size_t i = 0; i < count; i++) writer.append_copy(row_words(kernels::read_bit(each, i)), 0, n_);
+      return writer.finish();
+    }
+    to[(total - 1) / 64] = 0;
+    if (n_ <= most_words)
+      write_short_rows(to, each, count);
+    else
+      for (std::size_t i = 0; i < count; i++) kernels::copy_bits(to, i * n_, row_words(kernels::read_bit(each, i)), 0, n_);
+    if (total % 64 != 0) to[total / 64] &= kernels::low_bits(total % 64);
+  }
+  // Repeats each bit for its row. Where the rows differ, the result is that bit, or its complement.
+  void write_short_rows(std::uint64_t* to, const std::uint64_t* each, std::size_t count) const {
+    std::uint64_t zero[most_words], differ[most_words];
+    const std::size_t period = n_ / std::gcd(n_, std::size_t{64}), words = (count * n_ + 63) / 64;
+    constexpr std::size_t long_block = 64;  // words that make a loop worth its start
+    const std::size_t block = std::min(period * std::max<std::size_t>(1, long_block / period), words);
+    repeat_row(zero, row_words(0), block);
+    repeat_row(differ, row_words(1), block);
+    for (std::size_t k = 0; k < block; k++) differ[k] ^= zero[k];
+    const std::size_t at_once = std::max<std::size_t>(1, near_words / n_) * 64;  // rows, which begin with a word, as periods do
+    for (std::size_t i = 0; i < count; i += at_once, to += at_once / 64 * n_) {
+      const std::size_t rows = std::min(at_once, count - i), own = (rows * n_ + 63) / 64;
+      kernels::repeat_each(1, to, each + i / 64, rows, n_);
+      kernels::row_bits().choose(to, own, zero, differ, block);
+      checkpoint();
+    }
+  }
+  // Writes a row over and over.
+  void repeat_row(std::uint64_t* to, const std::uint64_t* row, std::size_t words) const {
+    const std::size_t bits = 64 * words;
+    kernels::copy_bit_run(to, 0, row, 0, std::min(n_, bits));
+    for (std::size_t done = n_; done < bits; done *= 2) kernels::copy_bit_run(to, done, to, 0, std::min(done, bits - done));
+  }
+  const std::uint64_t* row_words(std::size_t bit) const { return reinterpret_cast<const std::uint64_t*>(rows_[bit]); }
+
   static constexpr std::size_t near_bytes = 512;
+  static constexpr std::size_t most_words = 512;   // of rows one behind the other, and bits of a row that is repeated so
+  static constexpr std::size_t near_words = 2048;  // of results that are still near when they are read
   std::size_t n_;
   ElementType type_ = ElementType::bit;
   const std::uint8_t* rows_[2] = {};

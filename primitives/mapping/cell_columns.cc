@@ -7,6 +7,7 @@
 #include "primitives/common/plain.h"
 #include "primitives/common/small_integer.h"
 #include "primitives/kernels/booleans/bit_columns.h"
+#include "primitives/kernels/booleans/short_bool_rows.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/moves/shuffle_rows.h"
 #include "primitives/kernels/shared/bit_runs.h"
@@ -31,12 +32,12 @@ void select_bit_column(Array& to, const Array& from, std::size_t row_length, std
   }
 }
 
-// Takes one bit of each row of any length, one after the other.
-void gather_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column) {
+// Takes one bit of each row of any length from row `first` on, a multiple of 64, one after the other.
+void gather_bit_column(Array& to, const Array& from, std::size_t row_length, std::size_t column, std::size_t first) {
   const auto* const bits = from.as<std::uint64_t>();
-  std::uint64_t* out = to.as<std::uint64_t>();
-  std::size_t at = column;
-  for (std::size_t left = to.length; left != 0;) {
+  std::uint64_t* out = to.as<std::uint64_t>() + first / 64;
+  std::size_t at = first * row_length + column;
+  for (std::size_t left = to.length - first; left != 0;) {
     const std::size_t count = std::min<std::size_t>(left, 64);
     // Each bit enters at the top, so that no shift depends on its place.
     std::uint64_t word = 0;
@@ -53,7 +54,9 @@ void take_bit_column(Array& to, const Array& from, std::size_t row_length, std::
   const bool short_rows = row_length >= 2 && row_length <= 64 && to.length > few_rows;
   if (short_rows && kernels::bit_columns().take(out, from.as<std::uint64_t>(), row_length, to.length, column)) return;
   if (short_rows && std::has_single_bit(row_length)) return select_bit_column(to, from, row_length, column);
-  gather_bit_column(to, from, row_length, column);
+  const std::size_t first =
+      short_rows ? kernels::take_short_bool_column(out, from.as<std::uint64_t>(), row_length, to.length, column) : 0;
+  if (first < to.length) gather_bit_column(to, from, row_length, column, first);
 }
 
 }  // namespace

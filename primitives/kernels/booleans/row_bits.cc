@@ -31,8 +31,23 @@ void keep(RowBits kind, uint64_t* out, const uint64_t* bits, std::size_t columns
   combine(kind, out, bits, columns, n, [](auto a, auto b) HWY_ATTR { return hn::And(a, b); });
 }
 
+void choose(uint64_t* words, std::size_t count, const uint64_t* zero, const uint64_t* differ, std::size_t period) {
+  const hn::ScalableTag<uint64_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t first = 0; first < count; first += period) {
+    uint64_t* const to = words + first;
+    const std::size_t n = count - first < period ? count - first : period;
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes) {
+      const auto kept = hn::And(hn::LoadU(d, to + i), hn::LoadU(d, differ + i));
+      hn::StoreU(hn::Xor(kept, hn::LoadU(d, zero + i)), d, to + i);
+    }
+    for (; i < n; i++) to[i] = zero[i] ^ (to[i] & differ[i]);
+  }
+}
+
 const RowBitKernels* row_bits_kernels() {
-  static constexpr RowBitKernels kernels = {flip, keep};
+  static constexpr RowBitKernels kernels = {flip, keep, choose};
   return &kernels;
 }
 

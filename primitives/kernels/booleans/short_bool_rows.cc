@@ -187,12 +187,11 @@ HWY_INLINE void fold_groups(uint64_t* out, const Results& results, std::size_t c
 
 // Folds all rows by Results, which are made for the words of one or two groups, where a word may be read before the first one.
 template <unsigned unit, class Results>
-std::size_t fold_all(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows, uint64_t flip) {
+std::size_t fold_all(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows, uint64_t flip, Results results) {
   const std::size_t enough = rows_fit(columns, 64) ? 96 : 32;  // rows that are worth a group that they do not fill
   const std::size_t words = columns * lanes;
   const RowEdges edges(columns, columns >> unit);
   const RowOrder<unit> order(modular_swaps[unit][columns >> (unit + 1)]);
-  Results results(columns);
   // The first words are copied to where a word is before them.
   HWY_ALIGN uint64_t copied[lanes + 2 * lanes * most_columns];
   const auto with_word_before = [&](const uint64_t* from, std::size_t count, std::size_t all) {
@@ -254,16 +253,34 @@ class Parities {
   HWY_ALIGN uint64_t running_[lanes + 2 * lanes * most_columns];
 };
 
+// Takes a bit of each row, which moves to the last place for that.
+class Column {
+ public:
+  explicit Column(std::size_t places_up) : up_(static_cast<int>(places_up)) {}
+  void read(const uint64_t* words, std::size_t) { words_ = words; }
+  HWY_INLINE V edge(const RowEdges&, std::size_t) const { return hn::Zero(D()); }
+  HWY_INLINE V at(std::size_t place, V, V) const {
+    const D d;
+    // No processor shifts by 64 at once.
+    const V before = hn::ShiftRightSame(hn::ShiftRight<1>(hn::LoadU(d, words_ + place - 1)), 63 - up_);
+    return hn::Or(hn::ShiftLeftSame(hn::LoadU(d, words_ + place), up_), before);
+  }
+
+ private:
+  int up_;
+  const uint64_t* words_ = nullptr;
+};
+
 template <unsigned unit>
 std::size_t fold_by(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows) {
   constexpr uint64_t no = ~uint64_t{0};
   switch (f) {
-    case RowFunction::and_: return fold_all<unit, Carries<Way::all>>(out, bits, columns, rows, 0);
-    case RowFunction::or_: return fold_all<unit, Carries<Way::any>>(out, bits, columns, rows, 0);
-    case RowFunction::less: return fold_all<unit, Carries<Way::only_last>>(out, bits, columns, rows, 0);
-    case RowFunction::less_equal: return fold_all<unit, Carries<Way::all_but_last>>(out, bits, columns, rows, no);
-    case RowFunction::exclusive_or: return fold_all<unit, Parities>(out, bits, columns, rows, 0);
-    case RowFunction::equal: return fold_all<unit, Parities>(out, bits, columns, rows, columns % 2 == 0 ? no : 0);
+    case RowFunction::and_: return fold_all<unit>(out, bits, columns, rows, 0, Carries<Way::all>(columns));
+    case RowFunction::or_: return fold_all<unit>(out, bits, columns, rows, 0, Carries<Way::any>(columns));
+    case RowFunction::less: return fold_all<unit>(out, bits, columns, rows, 0, Carries<Way::only_last>(columns));
+    case RowFunction::less_equal: return fold_all<unit>(out, bits, columns, rows, no, Carries<Way::all_but_last>(columns));
+    case RowFunction::exclusive_or: return fold_all<unit>(out, bits, columns, rows, 0, Parities(columns));
+    case RowFunction::equal: return fold_all<unit>(out, bits, columns, rows, columns % 2 == 0 ? no : 0, Parities(columns));
     default: return 0;
   }
 }
@@ -278,18 +295,34 @@ std::size_t fold(RowFunction f, uint64_t* out, const uint64_t* bits, std::size_t
   }
 }
 
+std::size_t take_column(uint64_t* out, const uint64_t* bits, std::size_t columns, std::size_t rows, std::size_t column) {
+  const Column results(columns - 1 - column);
+  switch (std::countr_zero(columns)) {
+    case 0: return fold_all<0>(out, bits, columns, rows, 0, results);
+    case 1: return fold_all<1>(out, bits, columns, rows, 0, results);
+    case 2: return fold_all<2>(out, bits, columns, rows, 0, results);
+    case 3: return fold_all<3>(out, bits, columns, rows, 0, results);
+    default: return 0;
+  }
+}
+
 }  // namespace
 }  // namespace short_bool_rows_unit
-using short_bool_rows_unit::fold;
+using short_bool_rows_unit::fold, short_bool_rows_unit::take_column;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace griddle::kernels {
 HWY_EXPORT(fold);
+HWY_EXPORT(take_column);
 std::size_t fold_short_bool_rows(RowFunction f, std::uint64_t* out, const std::uint64_t* bits, std::size_t columns,
                                  std::size_t rows) {
   return HWY_DYNAMIC_DISPATCH(fold)(f, out, bits, columns, rows);
+}
+std::size_t take_short_bool_column(std::uint64_t* out, const std::uint64_t* bits, std::size_t columns, std::size_t rows,
+                                   std::size_t column) {
+  return HWY_DYNAMIC_DISPATCH(take_column)(out, bits, columns, rows, column);
 }
 }  // namespace griddle::kernels
 #endif

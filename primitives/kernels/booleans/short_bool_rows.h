@@ -31,4 +31,8 @@ inline constexpr auto fewest_short_rows = [] {
 std::size_t fold_short_bool_rows(RowFunction, std::uint64_t* out, const std::uint64_t* bits, std::size_t columns,
                                  std::size_t rows);
 
+// Takes one bit of each of leading rows of 2 to 63 bits, and gives their number, a multiple of 64 or all of them.
+std::size_t take_short_bool_column(std::uint64_t* out, const std::uint64_t* bits, std::size_t columns, std::size_t rows,
+                                   std::size_t column);
+
 }  // namespace griddle::kernels

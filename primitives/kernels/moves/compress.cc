@@ -91,6 +91,29 @@ HWY_INLINE void places_8(T* to, std::size_t base, std::uint64_t byte) {
 
 #endif
 
+// Some words of a mask with few ones: their places are listed first, the same number of each word whether it has them or not. It
+// is hard to foresee how many ones a word has, and what reads their elements then waits for none but memory.
+constexpr std::size_t block_words = 64, few_in_block = 3 * block_words;
+template <std::size_t at_once, class T, class Few>
+HWY_INLINE T* for_block_of_few(T* to, const std::uint64_t* mask, std::size_t first, Few few) {
+  constexpr std::uint64_t top = std::uint64_t{1} << 63;  // so that there is a place to list
+  std::uint16_t places[64 * block_words + at_once];
+  std::uint16_t* end = places;
+  for (std::size_t i = 0; i < block_words; i++) {
+    std::uint64_t word = mask[i];
+    const auto ones = static_cast<std::size_t>(__builtin_popcountll(word));
+    for (std::size_t k = 0; k < at_once; k++, word &= word - 1)
+      end[k] = static_cast<std::uint16_t>(64 * i + static_cast<std::size_t>(__builtin_ctzll(word | top)));
+    if (ones > at_once) [[unlikely]] {
+      std::uint16_t* more = end + at_once;
+      for_ones(word, 64 * i, [&](std::size_t place) HWY_ATTR { *more++ = static_cast<std::uint16_t>(place); });
+    }
+    end += ones;
+  }
+  for (const std::uint16_t* place = places; place < end; place++) few(to++, first + *place);
+  return to;
+}
+
 // Runs through the mask. Vector code reads eight elements and writes as many, and is used where both have the room.
 template <class T, class Few, class Eight>
 HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std::size_t n, Few few, Eight eight) {
@@ -100,7 +123,25 @@ HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std
     eight(to, base + k, byte);
     to += __builtin_popcountll(byte);
   };
+  // A block is taken to be like the one before.
+  constexpr std::size_t block = 64 * block_words;
+  const T* begin = to;
   for (std::size_t i = 0; i < n; i += 64) {
+    if (i % block == 0 && i != 0) {
+      while (n - i >= block && static_cast<std::size_t>(to - begin) <= few_in_block) {
+        const auto before = static_cast<std::size_t>(to - begin);
+        begin = to;
+        if (before <= block_words / 4)
+          to = for_block_of_few<1>(to, mask + i / 64, i, few);
+        else if (before <= block_words)
+          to = for_block_of_few<2>(to, mask + i / 64, i, few);
+        else
+          to = for_block_of_few<4>(to, mask + i / 64, i, few);
+        i += block;
+      }
+      if (i == n) return;
+      begin = to;
+    }
     std::uint64_t word = mask_word(mask, i, n);
     if (word == 0) continue;
     const int ones = __builtin_popcountll(word);

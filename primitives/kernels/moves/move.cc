@@ -35,11 +35,15 @@ void shift_words(std::uint64_t* to, const std::uint64_t* from, unsigned shift, s
   const hn::ScalableTag<std::uint64_t> d;
   const std::size_t lanes = hn::Lanes(d);
 #endif
-  for (; i + lanes <= words; i += lanes) {
-    const auto low = hn::ShiftRightSame(hn::LoadU(d, from + i), bits);
-    const auto high = hn::ShiftLeftSame(hn::LoadU(d, from + i + 1), 64 - bits);
-    hn::StoreU(hn::Or(low, high), d, to + i);
-  }
+  const auto shift_vector = [=](std::size_t at) HWY_ATTR {
+    const auto low = hn::ShiftRightSame(hn::LoadU(d, from + at), bits);
+    const auto high = hn::ShiftLeftSame(hn::LoadU(d, from + at + 1), 64 - bits);
+    hn::StoreU(hn::Or(low, high), d, to + at);
+  };
+  constexpr std::size_t at_once = 4;
+  for (; i + at_once * lanes <= words; i += at_once * lanes)
+    for (std::size_t k = 0; k < at_once; k++) shift_vector(i + k * lanes);
+  for (; i + lanes <= words; i += lanes) shift_vector(i);
   for (; i < words; i++) to[i] = from[i] >> shift | from[i + 1] << (64 - shift);
 }
 

@@ -5,10 +5,9 @@
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
-#include "primitives/kernels/moves/bit_spread-inl.h"
+#include "primitives/kernels/moves/repeat_bits-inl.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/moves/replicate_places.h"
-#include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/past_caches-inl.h"
 #include "primitives/kernels/shared/pieces.h"
 
@@ -17,124 +16,6 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace repeat_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
-
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-HWY_INLINE std::uint64_t deposit_bits(std::uint64_t v, std::uint64_t mask) { return _pdep_u64(v, mask); }
-#else
-// Puts the low bits of `v` where the mask has ones.
-HWY_INLINE std::uint64_t deposit_bits(std::uint64_t v, std::uint64_t mask) {
-  std::uint64_t out = 0;
-  for (; mask; mask &= mask - 1, v >>= 1)
-    if (v & 1) out |= mask & (~mask + 1);
-  return out;
-}
-#endif
-
-// Tells how one of the `times` words that repeat a word of bits comes about. It starts inside a run whose first `begun` bits'
-// runs came before; `lead` covers what is left of the last of them.
-struct RepeatedWord {
-  std::uint64_t starts = 0;
-  std::uint64_t lead = 0;
-  std::size_t begun = 0;
-};
-
-constexpr void plan_repeated_words(RepeatedWord* words, std::size_t times) {
-  std::size_t start = 0, begun = 0;  // place of the next run, relative to the word
-  for (std::size_t j = 0; j < times; j++) {
-    words[j].lead = start ? (std::uint64_t{1} << start) - 1 : 0;
-    words[j].begun = begun;
-    for (; start < 64; start += times, begun++) words[j].starts |= std::uint64_t{1} << start;
-    start -= 64;
-  }
-}
-
-HWY_INLINE std::uint64_t repeated_word(std::uint64_t word, const RepeatedWord& w, std::uint64_t run) {
-  const std::uint64_t rest = w.begun < 64 ? word >> w.begun : 0;
-  const std::uint64_t last = w.begun ? word >> (w.begun - 1) & 1 : 0;
-  return (w.lead & (0 - last)) | deposit_bits(rest, w.starts) * run;
-}
-
-#if HWY_TARGET == HWY_AVX3_DL
-// Writes words of n repeated bits, 512 or more, in vectors: which bytes a word's bits come from, which 4 bits each byte, and what
-// these become. The last 8 words of the source may come twice.
-template <std::size_t times>
-void repeat_many_bits_by(std::uint64_t* to, const std::uint64_t* from, std::size_t n) {
-  constexpr auto& table = repeated_bits<times>;
-  constexpr std::size_t words = 8;
-  const __m512i low = _mm512_load_si512(table.bytes_of), high = _mm512_load_si512(table.bytes_of + 64);
-  const auto repeated = [=](__m512i bits, std::size_t j) HWY_ATTR {
-    const auto& v = table.vectors[j];
-    const __m512i bytes = _mm512_permutexvar_epi8(_mm512_load_si512(v.sources), bits);
-    const __m512i shifted = _mm512_multishift_epi64_epi8(_mm512_load_si512(v.starts), bytes);
-    constexpr int first_and_second_or_third = 0xEA;
-    const __m512i place =
-        _mm512_ternarylogic_epi32(shifted, _mm512_set1_epi8(0x0F), _mm512_load_si512(v.phases), first_and_second_or_third);
-    return _mm512_permutex2var_epi8(low, place, high);
-  };
-  const std::size_t last = (n + 63) / 64 - words;
-  for (std::size_t i = 0; i < last; i += words) {
-    const __m512i bits = _mm512_loadu_si512(from + i);
-#pragma GCC unroll 8
-    for (std::size_t j = 0; j < times; j++) _mm512_storeu_si512(to + i * times + words * j, repeated(bits, j));
-  }
-  const __m512i bits = _mm512_loadu_si512(from + last);
-#pragma GCC unroll 8
-  for (std::size_t j = 0; j + 1 < times; j++) _mm512_storeu_si512(to + last * times + words * j, repeated(bits, j));
-  const std::size_t written = last * times + words * (times - 1), rest = (n * times + 63) / 64 - written;
-  _mm512_mask_storeu_epi64(to + written, static_cast<__mmask8>(low_bits(rest)), repeated(bits, times - 1));
-}
-#endif
-
-template <std::size_t times>
-struct RepeatPlan {
-  RepeatedWord words[times];
-  constexpr RepeatPlan() { plan_repeated_words(words, times); }
-};
-
-// Writes words of n repeated bits, with everything that depends on `times` known beforehand.
-template <std::size_t times>
-void repeat_bits_by(std::uint64_t* to, const std::uint64_t* from, std::size_t n) {
-  static constexpr RepeatPlan<times> plan;
-  constexpr std::uint64_t run = (std::uint64_t{1} << times) - 1;
-#if HWY_TARGET == HWY_AVX3_DL
-  if (n >= 512) return repeat_many_bits_by<times>(to, from, n);
-#endif
-  for (; n >= 64; n -= 64, to += times) {
-    const std::uint64_t word = *from++;
-#pragma GCC unroll 8
-    for (std::size_t j = 0; j < times; j++) to[j] = repeated_word(word, plan.words[j], run);
-  }
-  if (n == 0) return;
-  const std::uint64_t word = *from & low_bits(n);
-  const std::size_t count = (n * times + 63) / 64;
-  for (std::size_t j = 0; j < count; j++) to[j] = repeated_word(word, plan.words[j], run);
-}
-
-// Writes words of repeated bits, `times` of them for each word of the source; 2 to 63 times.
-void repeat_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t n, std::size_t times) {
-  static_assert(most_repeated_bits == 8);
-  switch (times) {
-    case 2: return repeat_bits_by<2>(to, from, n);
-    case 3: return repeat_bits_by<3>(to, from, n);
-    case 4: return repeat_bits_by<4>(to, from, n);
-    case 5: return repeat_bits_by<5>(to, from, n);
-    case 6: return repeat_bits_by<6>(to, from, n);
-    case 7: return repeat_bits_by<7>(to, from, n);
-    case 8: return repeat_bits_by<8>(to, from, n);
-    default: break;
-  }
-  const std::size_t done = spread_bits(to, from, n, times);
-  if (done == n) return;
-  to += done / 64 * times, from += done / 64, n -= done;
-  RepeatedWord words[64];
-  plan_repeated_words(words, times);
-  const std::uint64_t run = low_bits(times);
-  for (std::size_t i = 0; i < n; i += 64) {
-    const std::uint64_t word = (from[i / 64] & low_bits(n - i));
-    const std::size_t bits = n - i < 64 ? n - i : 64, count = (bits * times + 63) / 64;
-    for (std::size_t j = 0; j < count; j++) *to++ = repeated_word(word, words[j], run);
-  }
-}
 
 #undef GRIDDLE_REPEAT_BYTES
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
@@ -279,10 +160,8 @@ void repeat_any(unsigned width, void* to, const void* from, std::size_t n, std::
     return;
   }
   switch (width) {
-    case 1: {
-      const auto repeat = times >= 64 || (n < 64 && times > most_repeated_bits) ? repeat_bit_runs : repeat_bits;
-      return repeat(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), n, times);
-    }
+    case 1:
+      return repeat_bits_unit::repeat_bits(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), n, times);
     case 8: return repeat_elements(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), n, times);
     case 16: return repeat_elements(static_cast<std::uint16_t*>(to), static_cast<const std::uint16_t*>(from), n, times);
     case 32: return repeat_elements(static_cast<std::uint32_t*>(to), static_cast<const std::uint32_t*>(from), n, times);

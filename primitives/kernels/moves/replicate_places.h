@@ -70,12 +70,10 @@ struct RepeatedSources {
 template <std::size_t bytes, std::size_t width, std::size_t window = 16>
 inline constexpr RepeatedSources<bytes, width, window> repeated_sources;
 
-// Bits repeated from twice up to so many times are looked up a byte at a time: each byte of the result shows at most 4 of them.
-inline constexpr std::size_t most_repeated_bits = 8;
-
-// Tells how 64 bytes of bits become `times` vectors of 64 bytes. For each of these: which 8 bytes of the source the bits of each
-// word come from; where among these the bits of each byte begin; and how many copies of the first of them came before, by which
-// and by the 4 bits `bytes_of` is looked up.
+// Bits repeated two to eight times are looked up a byte at a time: each byte of the result shows at most 4 of them. Tells how 64
+// bytes of bits become `times` vectors of 64 bytes. For each of these: which 8 bytes of the source the bits of each word come
+// from; where among these the bits of each byte begin; and how many copies of the first of them came before, by which and by the
+// 4 bits `bytes_of` is looked up.
 template <std::size_t times>
 struct RepeatedBits {
   struct Vector {

@@ -140,42 +140,4 @@ class BitWriter {
   std::size_t used_;  // below 64
 };
 
-// Writes `count` rows of n bits one after the other; `row` gives the words of each, with zeros beyond.
-template <class Row>
-[[gnu::always_inline]] inline void write_bit_rows(std::uint64_t* to, std::size_t count, std::size_t n, Row row) {
-  const std::size_t whole = n / 64, rest = n % 64;
-  BitWriter writer(to);
-  for (std::size_t i = 0; i < count; i++) {
-    const std::uint64_t* const words = row(i);
-    for (std::size_t k = 0; k < whole; k++) writer.append(words[k], 64);
-    if (rest == 0) continue;
-    if (i + 1 < count)
-      writer.append_before_more(words[whole], rest);
-    else
-      writer.append(words[whole], rest);
-  }
-  writer.finish();
-}
-
-// Writes n bits, each `times` ≥ 1 times, run by run.
-inline void repeat_bit_runs(std::uint64_t* to, const std::uint64_t* from, std::size_t n, std::size_t times) {
-  std::uint64_t word = 0;
-  std::size_t place = 0;
-  const auto write_run = [&](std::size_t i, std::size_t whole) {
-    const std::uint64_t bit = -std::uint64_t{read_bit(from, i)};
-    const std::size_t used = place % 64;
-    std::uint64_t* const out = to + place / 64;
-    word = (word & low_bits(used)) | bit << used;
-    *out = word;
-    for (std::size_t k = 1; k <= whole; k++) out[k] = bit;
-    if (used + times >= 64) word = bit;
-    place += times;
-  };
-  // The number of words is the same for all but the last, so that processors foresee it: one that holds the next run, too, is
-  // written again for that.
-  for (std::size_t i = 0; i + 1 < n; i++) write_run(i, times / 64);
-  if (n != 0) write_run(n - 1, (place + times - 1) / 64 - place / 64);
-  if (place % 64 != 0) to[place / 64] = word & low_bits(place % 64);
-}
-
 }  // namespace griddle::kernels

@@ -1,6 +1,7 @@
 #include "primitives/kernels/booleans/alternating_scan.h"
 #include "primitives/kernels/booleans/bool_rows.h"
 #include "primitives/kernels/booleans/row_bits.h"
+#include "primitives/kernels/booleans/short_bool_rows.h"
 #include "primitives/kernels/folds/scan.h"
 #include "tests/support/kernel_cases.h"
 
@@ -54,6 +55,48 @@ TEST_CASE("tables of bits are flipped and kept at the same places of rows") {
         CHECK(kept.kept_outside(words));
       }
     });
+  });
+}
+
+TEST_CASE("one column of short rows of bits is taken, on every target") {
+  on_every_target([] {
+    for_bool_tables([](const std::uint64_t* bits, std::size_t columns, std::size_t n) {
+      if (columns < 2 || columns > 63) return;
+      const std::size_t rows = n / columns, words = (rows + 63) / 64;
+      for (std::size_t column : {std::size_t{0}, columns / 2, columns - 1}) {
+        Guarded<std::uint64_t> out(words, 0);
+        const std::size_t done = take_short_bool_column(out.start(), bits, columns, rows, column);
+        CHECK((done == rows || done % 64 == 0));
+        // Of rows that fill several groups, all whole groups are taken where there is a way at all.
+        if (rows >= 512 && columns % 16 != 0) CHECK(done >= 512);
+        bool right = true;
+        for (std::size_t r = 0; r < done; r++) right &= bit_of(out.start(), r) == bit_of(bits, r * columns + column);
+        CHECK(right);
+        CHECK(out.kept_outside(words));
+      }
+    });
+  });
+}
+
+TEST_CASE("words take bits of one of two lists of words that repeat, on every target") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t period : {1, 3, 7, 64})
+      for (std::size_t n : {1, 2, 4, 7, 33, 200}) {
+        std::vector<std::uint64_t> zero(period), differ(period), bits(n);
+        for (auto* list : {&zero, &differ, &bits})
+          for (std::uint64_t& word : *list) word = random.number<std::uint64_t>(false);
+        Guarded<std::uint64_t> out(n, 0);
+        std::copy(bits.begin(), bits.end(), out.start());
+        row_bits().choose(out.start(), n, zero.data(), differ.data(), period);
+        bool right = true;
+        for (std::size_t i = 0; i < n; i++) {
+          const std::uint64_t one = zero[i % period] ^ differ[i % period];
+          right &= out.start()[i] == ((bits[i] & one) | (~bits[i] & zero[i % period]));
+        }
+        CHECK(right);
+        CHECK(out.kept_outside(n));
+      }
   });
 }
 

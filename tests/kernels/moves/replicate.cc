@@ -75,12 +75,43 @@ TEST_CASE("elements are kept by a mask, on every target") {
   });
 }
 
+TEST_CASE("masks whose blocks differ in how many ones they have, on every target") {
+  on_every_target([] {
+    Random random;
+    for (std::size_t n : {12287, 12288, 12289, 30000, 70000}) {
+      std::vector<std::uint64_t> mask((n + 63) / 64 + 1);
+      std::vector<std::uint32_t> from(n), expected, places;
+      for (std::size_t i = 0; i < n; i++) {
+        // Blocks of 4096 with hardly any, a few, many, and few in most words but all in some.
+        constexpr std::uint64_t rarity[] = {1000, 100, 25, 2, 80, 500, 40};
+        const bool one = random.next() % rarity[i / 4096 % 7] == 0 || (i / 4096 % 7 == 4 && i / 64 % 16 == 0);
+        from[i] = static_cast<std::uint32_t>(random.next());
+        if (!one) continue;
+        mask[i / 64] |= std::uint64_t{1} << i % 64;
+        expected.push_back(from[i]);
+        places.push_back(static_cast<std::uint32_t>(i));
+      }
+      for (std::size_t spare : {std::size_t{0}, spare_elements(32, n)}) {
+        const std::size_t room = expected.size() + spare;
+        Guarded<std::uint32_t> out(room, 0), found(room, 0);
+        compress(32, out.start(), room, from.data(), mask.data(), n);
+        places_of_ones(ElementType::i32, found.start(), room, mask.data(), n);
+        CHECK(std::equal(expected.begin(), expected.end(), out.start()));
+        CHECK(std::equal(places.begin(), places.end(), found.start()));
+        CHECK(out.kept_outside(room));
+        CHECK(found.kept_outside(room));
+      }
+    }
+  });
+}
+
 TEST_CASE("elements are repeated a number of times, on every target") {
   on_every_target([] {
     Random random;
     const auto check = [&](std::size_t n, unsigned width) {
       const std::vector<std::uint64_t> from = random_bits(random, 64 * (n + 1), 2);
-      for (std::size_t times : {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 40, 63, 64, 65}) {
+      for (std::size_t times : {1,  2,  3,  4,  5,  6,  7,  8,   9,   10,  12,  15,  16,  17,  24,
+                                31, 40, 48, 63, 64, 65, 96, 127, 128, 129, 200, 255, 256, 300, 1000}) {
         const std::size_t total = n * times, bytes = bytes_of(width, total);
         Guarded<std::uint8_t> out(bytes, 0);
         repeat_each(width, out.start(), from.data(), n, times);
@@ -94,8 +125,8 @@ TEST_CASE("elements are repeated a number of times, on every target") {
       if (n <= 300)
         for (unsigned width : widths) check(n, width);
     });
-    // Bits pass by blocks of 512.
-    for (std::size_t n : {449, 511, 512, 513, 1024, 1100}) check(n, 1);
+    // Bits pass by blocks of 256 and 512.
+    for (std::size_t n : {255, 256, 257, 449, 511, 512, 513, 1024, 1100}) check(n, 1);
   });
 }
 
