@@ -74,7 +74,8 @@ def memory_of(process, what, forget_peak=False):
 
 
 def check_paging(screen, report):
-    enter(screen, '30‿3⥊↕90;', '')
+    screen.settle()
+    screen.type('30‿3⥊↕90;\r')
     screen.settle()
     screen.type(')page\r')
     report.check(screen.shows('(a key for more, q to end)') and not any('87' in row for row in screen.rows()), 'session: a page is shown', screen.rows())
