@@ -121,6 +121,8 @@ typedef struct griddle_console {
   void (*set_raw)(void* data, int raw);
   /* Gives 1 and how large the terminal is that output goes to, or 0 where it goes to none. */
   int (*terminal_size)(void* data, size_t* rows, size_t* columns);
+  /* Says which of griddle_pictures the terminal shows: asked once, before the first picture, with griddle_pictures_asked. */
+  int32_t (*pictures)(void* data);
 } griddle_console;
 
 /* Files that the host makes up. Where it is given, •Import and the functions that read whole files ask it; all others that need a
@@ -142,7 +144,8 @@ typedef enum griddle_pictures {
   griddle_pictures_none,
   griddle_pictures_text,  /* characters */
   griddle_pictures_kitty, /* the protocol of kitty's images */
-  griddle_pictures_sixel
+  griddle_pictures_sixel,
+  griddle_pictures_asked /* what the console says; characters where it says nothing */
 } griddle_pictures;
 
 /* All zero, but `size` and `capabilities`, is what griddle_default_options gives. */

@@ -22,6 +22,9 @@
 
 namespace griddle {
 
+// How a terminal shows what •plot draws; `asked`: as the console says.
+enum class PictureForm : std::uint8_t { none, text, kitty, sixel, asked };
+
 // Where programs write to and read from. Each method has a default that does nothing.
 class Console {
  public:
@@ -37,6 +40,8 @@ class Console {
   virtual void set_raw(bool) {}
   // Tells whether output goes to a terminal, and how large that is.
   virtual bool terminal_size([[maybe_unused]] std::size_t& rows, [[maybe_unused]] std::size_t& columns) { return false; }
+  // Says how the terminal shows pictures: asked once, before the first one, with PictureForm::asked.
+  virtual PictureForm pictures() { return PictureForm::text; }
 
  private:
   friend class Interpreter;
@@ -56,9 +61,6 @@ class FileSource {
 };
 
 enum class DeviceUse : std::uint8_t { none, automatic, always };
-
-// How a terminal shows what •plot draws.
-enum class PictureForm : std::uint8_t { none, text, kitty, sixel };
 
 // What griddle_options says of each.
 struct Options {

@@ -62,6 +62,10 @@ class ConsoleStreams final : public Streams {
     const Evaluating none(nullptr);
     return console_.terminal_size && console_.terminal_size(console_.data, &rows, &columns) != 0;
   }
+  Pictures pictures() override {
+    const Evaluating none(nullptr);
+    return console_.pictures ? static_cast<Pictures>(console_.pictures(console_.data)) : Pictures::text;
+  }
 
  private:
   // Fails where a program writes more than it may.

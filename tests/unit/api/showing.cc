@@ -63,6 +63,25 @@ TEST_CASE("a host that shows pictures gets that of the last plot, and of no othe
     CHECK(first.picture().empty());
     CHECK(!second.picture().empty());
   }
+  // The console is asked before the first one, and once.
+  struct Asked final : griddle::Console {
+    PictureForm pictures() override {
+      times++;
+      return PictureForm::sixel;
+    }
+    int times = 0;
+  } console;
+  Options asking;
+  asking.pictures = PictureForm::asked;
+  asking.console = &console;
+  Interpreter asked(asking);
+  CHECK(asked.eval("÷•Fmt 5").failure().message != "");
+  CHECK(console.times == 0);
+  CHECK(asked.eval("•plot.Line 1‿20")->picture().starts_with("\x1bPq"));
+  CHECK(asked.eval("•plot.Bar 1‿20")->picture().starts_with("\x1bPq"));
+  CHECK(console.times == 1);
+  asking.console = nullptr;
+  CHECK(Interpreter(asking).eval("{height⇐5}•plot.Line 1‿20")->picture().starts_with("20┤"));
   Interpreter none;
   CHECK(none.eval("•plot.Line 1‿20")->picture().empty());
   CHECK(griddle::Any().picture().empty());
