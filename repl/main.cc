@@ -138,7 +138,7 @@ Result perform(SessionState& session, const CommandLine& line, const Action& act
     }
     case Action::Kind::explain: {
       std::string text;
-      Result result = interpreter.explain(action.text, text);
+      Result result = interpreter.explain(action.text, text, console.output_is_terminal() ? console.columns() : 0);
       if (result && result->has_value()) text += "\nResult\n" + result->format() + "\n";
       console.write(text);
       return result;

@@ -406,6 +406,25 @@ GRIDDLE_API void griddle_forget_peak(griddle_interpreter*);
 GRIDDLE_API griddle_value griddle_trace(griddle_interpreter*, griddle_text source, griddle_buffer* text,
                                         griddle_failure** failure);
 
+/* What the memory in use holds, in bytes: elements by their type, as griddle_type names them; functions with their code;
+ * namespaces and variables; the rest, which is what runs, and memory that was freed in pieces and waits for others. What lies on
+ * the device is no part of the memory in use. Looks at every value, once. Gives 0 where there is no memory for that. */
+typedef struct griddle_memory_kinds {
+  size_t size;
+  size_t bits, i8, i16, i32, f64, characters, boxes, functions, namespaces, rest, on_device;
+} griddle_memory_kinds;
+GRIDDLE_API int griddle_memory_kinds_of(griddle_interpreter*, griddle_memory_kinds*);
+
+/* What griddle_format gives, piece by piece, in little memory however large the value is. `take` gets one piece after the other,
+ * and gives 0 where it wants no more. */
+GRIDDLE_API int griddle_format_pieces(griddle_value, int (*take)(void* data, griddle_text piece), void* data,
+                                      griddle_failure** failure);
+
+/* The same as griddle_explain, for a window of so many columns: where it has room for that, the tree is drawn below the source.
+ * 0: as a list of its parts. */
+GRIDDLE_API griddle_value griddle_explain_within(griddle_interpreter*, griddle_text source, size_t columns, griddle_buffer* text,
+                                                 griddle_failure** failure);
+
 /* Where time goes. The host takes a sample every so often: griddle_sample may be called in a signal handler, and does nothing but
  * on the thread that evaluates. griddle_end_profile gives the report, for samples that are so many seconds apart; no sample may
  * be taken meanwhile. */

@@ -201,8 +201,8 @@ struct InterpreterState {
   Value run_in_session(std::string_view source, std::string_view name = "");
   // Runs code that was compiled so.
   Value run_in_session(const Code&);
-  // Appends the explanation of a line to a text while it runs the line.
-  Value explain(std::string_view source, std::string& text);
+  // Appends the explanation of a line to a text while it runs the line. Where `columns` have room, the tree is drawn.
+  Value explain(std::string_view source, std::string& text, std::size_t columns);
   // Appends what happens to a text while it runs the line: blocks that begin and end, and what calls give.
   Value trace(std::string_view source, std::string& text);
   Value define(std::string_view name, Value);

@@ -66,6 +66,18 @@ class Terminal:
         while (shown := shown_until(self.file, end)) is not None:
             self.seen = (self.seen + shown)[-4096:]
 
+    def skip_to(self, text):
+        """Reads until the text appears, however much comes before it. Gives how many characters that were; None where it does not."""
+        end, count = time.monotonic() + PATIENCE, 0
+        while text not in self.seen:
+            if (shown := shown_until(self.file, end)) is None:
+                return None
+            kept = self.seen[-len(text):]
+            count += len(self.seen) - len(kept)
+            self.seen = kept + shown
+        start, self.seen = self.seen.split(text, 1)
+        return count + len(start)
+
     def kill(self):
         os.kill(self.process, signal.SIGKILL)
         os.waitpid(self.process, 0)
