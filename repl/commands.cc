@@ -12,6 +12,7 @@
 #include "repl/glyph_keys.h"
 #include "repl/help/help.h"
 #include "runtime/similar.h"
+#include "runtime/text_width.h"
 
 namespace griddle::repl {
 
@@ -58,7 +59,8 @@ constexpr Command commands[] = {
     {"digits", "[N]", "show numbers with at most N digits; without N, all of them", set_digits},
     {"vars", "[PATTERN]", "list the names of the session, with what they are, their size and value", show_names},
     {"time", "CODE", "run code, keep its value and names, and show how long it takes; )time:1 CODE: one run", time_code},
-    {"profile", "CODE", "run code, or a file, and show which lines and instructions take the time", profile_code},
+    {"profile", "CODE", "run code, or a file, and show which lines and instructions take the time, and the bytes they move",
+     profile_code},
     {"explain", "CODE", "run code and show how it is read, what each part gave, its instructions, and its fast paths", explain},
     {"trace", "CODE", "run code and show what each call gives, and which blocks begin and end", trace},
     {"bytecode", "CODE", "show the instructions of code, without running it", show_bytecode},
@@ -68,7 +70,7 @@ constexpr Command commands[] = {
     {"save", "FILE", "keep the names of the session in a file", save_session},
     {"restore", "FILE", "bring them back", restore_session},
     {"log", "[FILE]", "write what is typed and shown to a file as well; without one, no more", log_session},
-    {"mem", "", "show how much memory is in use, and by which names", show_memory},
+    {"mem", "", "show how much memory is in use, by kinds of values, and by which names", show_memory},
     {"gpu", "", "show the device, what it has done, and what lies there", show_device},
     {"exit", "", "end the session, like Ctrl-D", leave},
 };
@@ -77,26 +79,51 @@ constexpr struct {
   std::string_view name, meaning;
 } aliases[] = {{"t", "time"}, {"ex", "load"}, {"off", "exit"}, {"quit", "exit"}, {"q", "exit"}, {"h", "help"}};
 
+// Breaks a paragraph at blanks so that it fits in so many columns; rows after the first begin with some blanks.
+std::string wrapped(std::string_view paragraph, std::size_t indent, std::size_t columns) {
+  std::string text;
+  std::size_t used = 0;
+  while (!paragraph.empty()) {
+    // A word, with the blanks before it.
+    const std::size_t start = std::min(paragraph.find_first_not_of(' '), paragraph.size());
+    const std::size_t end = std::min(paragraph.find(' ', start), paragraph.size());
+    const std::size_t width = columns_of(paragraph.substr(0, end));
+    if (used > indent && used + width > columns) {
+      text.append("\n").append(indent, ' ').append(paragraph.substr(start, end - start));
+      used = indent + columns_of(paragraph.substr(start, end - start));
+    } else {
+      text += paragraph.substr(0, end);
+      used += width;
+    }
+    paragraph.remove_prefix(end);
+  }
+  return text + '\n';
+}
+
 CommandResult show_help(CommandCall& call) {
   if (!call.argument.empty()) {
     const Help help = help_for(call.argument, call.console().columns());
     help.found ? call.console().write(help.text) : call.fail(help.text);
     return CommandResult::done;
   }
+  constexpr std::size_t help_column = 18;
+  const std::size_t columns = call.console().columns();
   std::string text = "Type BQN to see its value; or one of\n\n";
   for (const Command& c : commands) {
     std::string line = "  )";
     line.append(c.name);
     if (!c.argument.empty()) (line += ' ').append(c.argument);
-    line.resize(std::max(line.size() + 2, std::size_t{18}), ' ');
-    text += line + std::string(c.help) + "\n";
+    line.resize(std::max(line.size() + 2, help_column), ' ');
+    text += wrapped(line.append(c.help), help_column, columns);
   }
-  text +=
-      "\nTab completes names, the arrows bring back what was entered, Ctrl-R searches it, Alt-Enter begins a row.\n"
-      "F1 or Alt-H names the glyph at the cursor.\n"
-      "A list, block or string that is open goes on in the next row; an empty row ends it.\n"
-      "With GRIDDLE_KEYS=vi in the environment, keys are as in vi once Escape was typed.\n"
-      "A semicolon at the end of a line keeps its value from being shown; `ans` is the last value that got no name.\n";
+  text += '\n';
+  for (const std::string_view paragraph :
+       {"Tab completes names, the arrows bring back what was entered, Ctrl-R searches it, Alt-Enter begins a row.",
+        "F1 or Alt-H names the glyph at the cursor.",
+        "A list, block or string that is open goes on in the next row; an empty row ends it.",
+        "With GRIDDLE_KEYS=vi in the environment, keys are as in vi once Escape was typed.",
+        "A semicolon at the end of a line keeps its value from being shown; `ans` is the last value that got no name."})
+    text += wrapped(paragraph, 0, columns);
   call.console().write(text);
   return CommandResult::done;
 }

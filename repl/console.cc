@@ -9,8 +9,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
+
+#include "repl/terminal_pictures.h"
 
 namespace griddle::repl {
 
@@ -264,6 +268,42 @@ void StandardConsole::restore_terminal() const noexcept {
 }
 void StandardConsole::set_raw(bool raw) { set_keys(raw ? Keys::one_by_one : Keys::as_usual); }
 void StandardConsole::set_editing(bool editing) { set_keys(editing ? Keys::all : Keys::as_usual); }
+
+std::string StandardConsole::ask(std::string_view question, bool (*is_whole)(std::string_view), int milliseconds) {
+  const Keys before = keys_;
+  set_keys(Keys::one_by_one);
+  if (keys_ != Keys::one_by_one) return {};
+  take_output();
+  write_waiting();
+  write_all(STDOUT_FILENO, question);
+  give_output_back();
+  std::string sent;
+  const auto start = std::chrono::steady_clock::now();
+  while (!is_whole(sent) && !interrupt_came_) {
+    const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
+    if (passed >= milliseconds) break;
+    if (!waits_for_input(milliseconds - static_cast<int>(passed))) continue;
+    char bytes[256];
+    const ssize_t count = read(STDIN_FILENO, bytes, sizeof bytes);
+    if (count > 0) sent.append(bytes, static_cast<std::size_t>(count));
+    if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) break;
+  }
+  set_keys(before);
+  return sent;
+}
+
+PictureForm StandardConsole::pictures() {
+  constexpr int patience = 500;  // milliseconds: terminals answer at once, but some are far away
+  if (const std::optional<PictureForm> known = pictures_by_environment()) return *known;
+  if (!input_is_terminal() || !output_is_terminal()) return PictureForm::text;
+  const char* terminal = std::getenv("TERM");
+  const TerminalAnswer answer = take_answer(ask(
+      picture_question(terminal != nullptr ? terminal : ""), [](std::string_view sent) { return take_answer(sent).is_whole; },
+      patience));
+  // What was typed meanwhile is for whoever reads next.
+  input_ += answer.typed;
+  return answer.form;
+}
 
 void StandardConsole::log_to(int file) {
   if (log_ >= 0) close(log_);

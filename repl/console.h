@@ -33,6 +33,8 @@ class StandardConsole final : public Console {
   int read_byte(bool wait) override;
   void set_raw(bool) override;
   bool terminal_size(std::size_t& rows, std::size_t& columns) override;
+  // Asks the terminal, unless its environment says it, and waits shortly for the answer.
+  PictureForm pictures() override;
   // Has reading end, and output that nobody takes be dropped, until forget_interrupt is called. For signal handlers.
   void interrupt() noexcept { interrupt_came_ = true; }
   void forget_interrupt() noexcept { interrupt_came_ = drops_output_ = false; }
@@ -90,6 +92,8 @@ class StandardConsole final : public Console {
   int write_all(int file, std::string_view) noexcept;
   // Waits until there is input, or its end. Tells whether an interrupt came first.
   bool wait_for_input();
+  // Writes a question for the terminal, and gives what it has sent until `is_whole` says that this is all, or for so long.
+  std::string ask(std::string_view question, bool (*is_whole)(std::string_view), int milliseconds);
   // Reads more input into the buffer. Tells whether there was any.
   bool fill();
   enum class Keys { as_usual, one_by_one, all };

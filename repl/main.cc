@@ -14,7 +14,6 @@
 #include <optional>
 
 #include "repl/arguments.h"
-#include "repl/commands/appearance.h"
 #include "repl/commands/keeping.h"
 #include "repl/commands/sampling.h"
 #include "repl/console.h"
@@ -139,7 +138,7 @@ Result perform(SessionState& session, const CommandLine& line, const Action& act
     }
     case Action::Kind::explain: {
       std::string text;
-      Result result = interpreter.explain(action.text, text);
+      Result result = interpreter.explain(action.text, text, console.output_is_terminal() ? console.columns() : 0);
       if (result && result->has_value()) text += "\nResult\n" + result->format() + "\n";
       console.write(text);
       return result;
@@ -183,7 +182,7 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   options.root = line.root;
   options.arguments = line.program_arguments;
   take_environment(options);
-  if (line.session && console.output_is_terminal()) options.pictures = pictures_of_terminal();
+  if (line.session && console.output_is_terminal()) options.pictures = PictureForm::asked;
   // Stays alive until the process ends: taking it down would only cost time.
   auto* interpreter = new Interpreter(options);
   if (!interpreter->ok()) throw std::bad_alloc();

@@ -67,7 +67,7 @@ pid_t start(const char* command, int input, int other_end) {
 
 }  // namespace
 
-int run_on_terminal(StandardConsole& console, const char* command, const std::string_view* input) {
+int run_on_terminal(StandardConsole& console, const char* command, const TextPieces* input) {
   console.flush();
   int ends[2] = {-1, -1};
   if (input != nullptr && pipe2(ends, O_CLOEXEC) != 0) return -1;
@@ -75,11 +75,15 @@ int run_on_terminal(StandardConsole& console, const char* command, const std::st
   if (input != nullptr) {
     close(ends[0]);
     // Whoever ends before all is read, ends it.
-    for (std::string_view rest = *input; process > 0 && !rest.empty();) {
-      const ssize_t count = write(ends[1], rest.data(), rest.size());
-      if (count < 0 && errno != EINTR) break;
-      if (count > 0) rest.remove_prefix(static_cast<std::size_t>(count));
-    }
+    if (process > 0)
+      (*input)([&](std::string_view rest) {
+        while (!rest.empty()) {
+          const ssize_t count = write(ends[1], rest.data(), rest.size());
+          if (count < 0 && errno != EINTR) return false;
+          if (count > 0) rest.remove_prefix(static_cast<std::size_t>(count));
+        }
+        return true;
+      });
     close(ends[1]);
   }
   if (process < 0) return -1;

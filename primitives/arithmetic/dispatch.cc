@@ -17,6 +17,7 @@
 #include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 
@@ -351,7 +352,7 @@ Value disagreement(Context& cx, const char* name, const Value& w, const Value& x
 }
 
 void check_agreement(Context& cx, const char* name, const Value& w, const Value& x) {
-  if (Value message = disagreement(cx, name, w, x); !message.is_absent()) fail_with(cx, std::move(message));
+  if (Value message = disagreement(cx, name, w, x); !message.is_absent()) fail_on(std::move(message), w, x);
 }
 
 Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Value& one) {

@@ -4,6 +4,7 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/match.h"
 #include "primitives/structure/side_by_side.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 
@@ -157,7 +158,7 @@ Value couple_plainly(Context& cx, const Array& a, const Array& b) {
 Value couple(Context& cx, Value w, Value x) {
   if (w.is_array() && x.is_array())
     if (Value result = couple_plainly(cx, w.array(), x.array()); !result.is_absent()) return result;
-  if (Value message = couple_refusal(cx, w, x); !message.is_absent()) fail_with(cx, std::move(message));
+  if (Value message = couple_refusal(cx, w, x); !message.is_absent()) fail_on(std::move(message), w, x);
   if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));
   Shape shape{2};
   shape.append(shape_of(w));

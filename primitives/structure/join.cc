@@ -9,6 +9,7 @@
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/side_by_side.h"
 #include "runtime/value/append.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 
@@ -167,7 +168,7 @@ Value join_to(Context& cx, Value w, Value x) {
     if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));
     return couple(cx, as_array(cx.heap, std::move(w)), as_array(cx.heap, std::move(x)));
   }
-  if (Value message = join_to_refusal(cx, w, x); !message.is_absent()) fail_with(cx, std::move(message));
+  if (Value message = join_to_refusal(cx, w, x); !message.is_absent()) fail_on(std::move(message), w, x);
   const unsigned rank = std::max(rw, rx);
   auto count = [rank](const Value& v) { return rank_of(v) == rank ? v.array().cells() : std::size_t{1}; };
   Shape shape{count(w) + count(x)};

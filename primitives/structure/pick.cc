@@ -5,6 +5,7 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "runtime/value/array_builder.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 
@@ -119,7 +120,7 @@ Value pick_nested(Context& cx, const PickNames& names, const Value& w, const Val
 
 Value pick(Context& cx, Value w, Value x) {
   if (w.is_number()) {
-    if (rank_of(x) != 1) fail_with(cx, pick_refusal(cx, w, x));
+    if (rank_of(x) != 1 || !is_place(w.number(), x.array().length)) fail_on(pick_refusal(cx, w, x), w, x);
     return element(x.array(), place_of(cx, "Pick", w.number(), x.array().length));
   }
   if (w.is_atom()) fail(cx, "Pick: 𝕨 must be a number or an array of indices (got " + kind_text(w) + ")");

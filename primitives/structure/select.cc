@@ -14,6 +14,7 @@
 #include "primitives/kernels/shared/convert.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/cells_at_hand.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 
@@ -368,9 +369,10 @@ Value select_refusal(Context& cx, const Value& w, const Value& x) {
 }
 
 Value select(Context& cx, Value w, Value x) {
-  if (rank_of(x) == 0) fail_with(cx, select_refusal(cx, w, x));
+  if (rank_of(x) == 0) fail_on(select_refusal(cx, w, x), w, x);
   const Array& a = x.array();
   if (w.is_number()) {
+    if (!is_place(w.number(), a.cells())) fail_on(select_refusal(cx, w, x), w, x);
     std::size_t cell = a.cell_length(), i = place_of(cx, "Select", w.number(), a.cells());
     return slice(cx.heap, x, i * cell, a.shape().subspan(1));
   }

@@ -1,33 +1,9 @@
 #include "repl/commands/appearance.h"
 
 #include <charconv>
-#include <cstdlib>
 #include <string_view>
 
 namespace griddle::repl {
-
-namespace {
-
-std::string_view variable_or_none(const char* name) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? text : "";
-}
-
-}  // namespace
-
-PictureForm pictures_of_terminal() {
-  // Whoever knows better says so. Of sixels no variable of a terminal tells.
-  const std::string_view wanted = variable_or_none("GRIDDLE_PICTURES");
-  if (wanted == "kitty") return PictureForm::kitty;
-  if (wanted == "sixel") return PictureForm::sixel;
-  if (wanted == "text") return PictureForm::text;
-  const std::string_view terminal = variable_or_none("TERM"), program = variable_or_none("TERM_PROGRAM");
-  // Within a multiplexer, variables are those of the terminal around it, which does not get what is written.
-  if (terminal.starts_with("tmux") || terminal.starts_with("screen")) return PictureForm::text;
-  const bool has_kitty = terminal == "xterm-kitty" || terminal == "xterm-ghostty" || program == "WezTerm" ||
-                         program == "ghostty" || !variable_or_none("KITTY_WINDOW_ID").empty();
-  return has_kitty ? PictureForm::kitty : PictureForm::text;
-}
 
 CommandResult set_digits(CommandCall& call) {
   constexpr int most = 17;

@@ -5,8 +5,6 @@
 
 namespace griddle::repl {
 
-// Says how a terminal shows pictures, from what its environment says of it; characters where that says nothing.
-PictureForm pictures_of_terminal();
 // )digits N: shows numbers with at most so many digits, or with all of them.
 CommandResult set_digits(CommandCall&);
 // Shows a value as a picture, if it is one and fits. Tells whether it is.

@@ -79,7 +79,7 @@ CommandResult show_names(CommandCall& call) {
 
 CommandResult explain(CommandCall& call) {
   std::string text;
-  const Result result = call.interpreter().explain(call.argument, text);
+  const Result result = call.interpreter().explain(call.argument, text, call.console().columns());
   call.console().write(text);
   return call.result(result);
 }

@@ -109,10 +109,40 @@ CommandResult profile_code(CommandCall& call) {
   return call.result(result);
 }
 
+namespace {
+
+std::string memory_line(std::size_t bytes, std::string_view of) {
+  std::string line = shown_bytes(bytes);
+  line.insert(0, 12 - std::min<std::size_t>(line.size(), 12), ' ');
+  return line.append("  ").append(of) += '\n';
+}
+
+// Lists what memory holds, the largest first, without what there is none of.
+std::string lines_of_kinds(const griddle_memory_kinds& k) {
+  std::vector<std::pair<std::size_t, std::string_view>> kinds = {{k.bits, "numbers of 1 bit"},
+                                                                 {k.i8, "numbers of 8 bits"},
+                                                                 {k.i16, "numbers of 16 bits"},
+                                                                 {k.i32, "numbers of 32 bits"},
+                                                                 {k.f64, "numbers of 64 bits"},
+                                                                 {k.characters, "characters"},
+                                                                 {k.boxes, "boxes"},
+                                                                 {k.functions, "functions and their code"},
+                                                                 {k.namespaces, "namespaces and variables"},
+                                                                 {k.rest, "what runs, and freed pieces that wait for others"}};
+  std::stable_sort(kinds.begin(), kinds.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string text;
+  for (const auto& [bytes, name] : kinds)
+    if (bytes > 0) text += memory_line(bytes, name);
+  return k.on_device > 0 ? text + memory_line(k.on_device, "on the device, besides") : text;
+}
+
+}  // namespace
+
 CommandResult show_memory(CommandCall& call) {
   const griddle_memory m = call.interpreter().memory();
   std::string text = shown_bytes(m.in_use) + " in use, " + shown_bytes(m.peak) + " at most so far, " + shown_bytes(m.kept) +
-                     " free and kept for reuse, " + (m.limit > 0 ? "limit " + shown_bytes(m.limit) : "no limit") + "\n";
+                     " free and kept for reuse, " + (m.limit > 0 ? "limit " + shown_bytes(m.limit) : "no limit") + "\n" +
+                     lines_of_kinds(call.interpreter().memory_kinds());
   std::vector<std::pair<std::size_t, std::string>> names;
   std::size_t all = 0;
   for (const std::string& name : call.interpreter().session_names()) {
@@ -123,11 +153,7 @@ CommandResult show_memory(CommandCall& call) {
   constexpr std::size_t most_names = 10;
   std::sort(names.rbegin(), names.rend());
   text += shown_bytes(all) + " in arrays that names hold\n";
-  for (std::size_t i = 0; i < names.size() && i < most_names; i++) {
-    std::string bytes = shown_bytes(names[i].first);
-    bytes.insert(0, 12 - std::min<std::size_t>(bytes.size(), 12), ' ');
-    text += bytes + "  " + names[i].second + "\n";
-  }
+  for (std::size_t i = 0; i < names.size() && i < most_names; i++) text += memory_line(names[i].first, names[i].second);
   if (names.size() > most_names) text += "    and " + std::to_string(names.size() - most_names) + " smaller ones\n";
   call.console().write(text);
   return CommandResult::done;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "repl/other_programs.h"
 #include "runtime/text_width.h"
 
 namespace griddle::repl {
@@ -12,39 +11,63 @@ namespace griddle::repl {
 namespace {
 
 // Shows pages without any other program.
-void show_pages(StandardConsole& console, std::string_view text) {
-  constexpr std::string_view question = "(a key for more, q to end)", rubout = "\r\x1b[K";
-  const std::size_t rows = std::max<std::size_t>(console.rows(), 3) - 1, columns = console.columns();
-  console.set_raw(true);
-  for (std::size_t used = 0; !text.empty();) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    const std::string_view line = text.substr(0, end);
-    // Long lines take several rows of the terminal.
-    const std::size_t width = columns_of(line);
-    const std::size_t taken = std::max<std::size_t>(1, (width + columns - 2) / columns);
-    if (used > 0 && used + taken > rows) {
-      console.write(question);
-      const int key = console.read_byte(true);
-      console.write(rubout);
-      if (key < 0 || key == 'q' || key == 'Q') break;
-      used = 0;
+class Pages {
+ public:
+  explicit Pages(StandardConsole& console)
+      : console_(console), rows_(std::max<std::size_t>(console.rows(), 3) - 1), columns_(console.columns()) {}
+
+  // Writes a piece, and waits for a key wherever a screen is full. Gives false where nobody wants more.
+  bool take(std::string_view piece) {
+    std::size_t written = 0;
+    for (std::size_t i = 0, end; i < piece.size(); i = end) {
+      for (end = i + 1; end < piece.size() && (piece[end] & 0xC0) == 0x80; end++) {
+      }
+      const bool ends_row = piece[i] == '\n';
+      const std::size_t width = ends_row ? 0 : griddle::columns_of(piece.substr(i, end - i));
+      // A long line goes on in the next row of the terminal.
+      if (column_ + width > columns_) column_ = 0, used_++;
+      if (used_ >= rows_) {
+        console_.write(piece.substr(written, i - written));
+        written = i;
+        if (!wants_more()) return false;
+        used_ = 0;
+      }
+      column_ += width;
+      if (ends_row) column_ = 0, used_++;
     }
-    console.write(line);
-    used += taken;
-    text.remove_prefix(end);
+    console_.write(piece.substr(written));
+    return true;
   }
-  console.set_raw(false);
-}
+
+ private:
+  bool wants_more() {
+    constexpr std::string_view question = "(a key for more, q to end)", rubout = "\r\x1b[K";
+    console_.write(question);
+    const int key = console_.read_byte(true);
+    console_.write(rubout);
+    return key >= 0 && key != 'q' && key != 'Q';
+  }
+
+  StandardConsole& console_;
+  std::size_t rows_, columns_, used_ = 0, column_ = 0;
+};
 
 }  // namespace
 
-void page_text(StandardConsole& console, std::string_view text) {
+void page_text(StandardConsole& console, const TextPieces& text) {
   if (!console.input_is_terminal() || !console.output_is_terminal()) {
-    console.write(text);
+    text([&](std::string_view piece) {
+      console.write(piece);
+      return !console.drops_output();
+    });
     return;
   }
   const char* pager = secure_getenv("PAGER");
-  if (pager == nullptr || *pager == '\0' || run_on_terminal(console, pager, &text) < 0) show_pages(console, text);
+  if (pager != nullptr && *pager != '\0' && run_on_terminal(console, pager, &text) >= 0) return;
+  Pages pages(console);
+  console.set_raw(true);
+  text([&](std::string_view piece) { return pages.take(piece); });
+  console.set_raw(false);
 }
 
 }  // namespace griddle::repl

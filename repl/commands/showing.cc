@@ -34,6 +34,19 @@ TextLimits room_on(const StandardConsole& console) {
   return {rows, columns, columns * (rows / 2)};
 }
 
+// Hands over all the text of a value, piece by piece.
+void take_whole(const Any& v, const TakePiece& take) {
+  bool wants_more = true;
+  const Result written = v.format_in_pieces([&](std::string_view piece) { return wants_more = take(piece); });
+  if (wants_more) take(written ? "\n" : "(not shown: " + written.failure().message + ")\n");
+}
+void write_whole(StandardConsole& console, const Any& v) {
+  take_whole(v, [&](std::string_view piece) {
+    console.write(piece);
+    return !console.drops_output();
+  });
+}
+
 }  // namespace
 
 std::string description_of(const Any& v) {
@@ -79,10 +92,7 @@ std::string row_of(const Any& v, std::size_t columns) {
 
 void show(SessionState& state, const Any& v, bool is_assigned) {
   StandardConsole& console = state.console;
-  if (!console.output_is_terminal()) {
-    console.write(v.format() + "\n");
-    return;
-  }
+  if (!console.output_is_terminal()) return write_whole(console, v);
   if (is_assigned) {
     console.write(row_of(v, console.columns()) + "\n");
     return;
@@ -100,14 +110,14 @@ void show_whole(SessionState& state) {
   if (!state.shown.has_value())
     complain(state, "There is no value yet\n");
   else
-    state.console.write(state.shown.format() + "\n");
+    write_whole(state.console, state.shown);
 }
 
 void show_in_pages(SessionState& state) {
   if (!state.shown.has_value())
     complain(state, "There is no value yet\n");
   else
-    page_text(state.console, state.shown.format() + "\n");
+    page_text(state.console, [&](const TakePiece& take) { take_whole(state.shown, take); });
 }
 
 }  // namespace griddle::repl

@@ -5,6 +5,7 @@
 #include "runtime/api/interpreter_state.h"
 #include "runtime/api/steps.h"
 #include "runtime/format/format.h"
+#include "runtime/source/drawn_tree.h"
 #include "runtime/source/outline.h"
 #include "runtime/value/fused_expression.h"
 #include "runtime/value/recent_call.h"
@@ -183,7 +184,7 @@ class Report {
 
 }  // namespace
 
-Value InterpreterState::explain(std::string_view source, std::string& text) {
+Value InterpreterState::explain(std::string_view source, std::string& text, std::size_t columns) {
   Calls calls;
   struct Observing {
     Observing(Context& cx, Calls& calls) : cx(cx), before(cx.observer) { observe_primitives(cx, &calls); }
@@ -197,10 +198,16 @@ Value InterpreterState::explain(std::string_view source, std::string& text) {
   const Ref<Code> code = compile_in_session(session_unit(source, ""), options);
   GivenValues given(cx, code->unit->source.get());
   const auto report_calls = [&] {
-    text += "Tree\n";
+    std::vector<ExplainedNode> nodes;
     for (const OutlineLine& line : tree)
-      text += line.text +
-              (line.constant.is_absent() ? given.at(line.place) : " → " + short_text(cx, line.constant) + ", a constant") + '\n';
+      nodes.push_back(
+          {&line, line.constant.is_absent() ? given.at(line.place) : " → " + short_text(cx, line.constant) + ", a constant"});
+    text += "Tree\n";
+    if (const std::string drawing = drawn_tree(source, nodes, columns); !drawing.empty()) {
+      text += drawing;
+    } else {
+      for (const ExplainedNode& node : nodes) text += node.line->text + node.gave + '\n';
+    }
     text += "\nInstructions\n" + disassemble(*code);
     text += "\nRun, with kernels for " + std::string(kernels::instruction_sets().chosen) + "\n";
     const std::string report = Report(cx, calls).text(*code);

@@ -121,6 +121,8 @@ typedef struct griddle_console {
   void (*set_raw)(void* data, int raw);
   /* Gives 1 and how large the terminal is that output goes to, or 0 where it goes to none. */
   int (*terminal_size)(void* data, size_t* rows, size_t* columns);
+  /* Says which of griddle_pictures the terminal shows: asked once, before the first picture, with griddle_pictures_asked. */
+  int32_t (*pictures)(void* data);
 } griddle_console;
 
 /* Files that the host makes up. Where it is given, •Import and the functions that read whole files ask it; all others that need a
@@ -142,7 +144,8 @@ typedef enum griddle_pictures {
   griddle_pictures_none,
   griddle_pictures_text,  /* characters */
   griddle_pictures_kitty, /* the protocol of kitty's images */
-  griddle_pictures_sixel
+  griddle_pictures_sixel,
+  griddle_pictures_asked /* what the console says; characters where it says nothing */
 } griddle_pictures;
 
 /* All zero, but `size` and `capabilities`, is what griddle_default_options gives. */
@@ -402,6 +405,25 @@ GRIDDLE_API void griddle_forget_peak(griddle_interpreter*);
  * gives. */
 GRIDDLE_API griddle_value griddle_trace(griddle_interpreter*, griddle_text source, griddle_buffer* text,
                                         griddle_failure** failure);
+
+/* What the memory in use holds, in bytes: elements by their type, as griddle_type names them; functions with their code;
+ * namespaces and variables; the rest, which is what runs, and memory that was freed in pieces and waits for others. What lies on
+ * the device is no part of the memory in use. Looks at every value, once. Gives 0 where there is no memory for that. */
+typedef struct griddle_memory_kinds {
+  size_t size;
+  size_t bits, i8, i16, i32, f64, characters, boxes, functions, namespaces, rest, on_device;
+} griddle_memory_kinds;
+GRIDDLE_API int griddle_memory_kinds_of(griddle_interpreter*, griddle_memory_kinds*);
+
+/* What griddle_format gives, piece by piece, in little memory however large the value is. `take` gets one piece after the other,
+ * and gives 0 where it wants no more. */
+GRIDDLE_API int griddle_format_pieces(griddle_value, int (*take)(void* data, griddle_text piece), void* data,
+                                      griddle_failure** failure);
+
+/* The same as griddle_explain, for a window of so many columns: where it has room for that, the tree is drawn below the source.
+ * 0: as a list of its parts. */
+GRIDDLE_API griddle_value griddle_explain_within(griddle_interpreter*, griddle_text source, size_t columns, griddle_buffer* text,
+                                                 griddle_failure** failure);
 
 /* Where time goes. The host takes a sample every so often: griddle_sample may be called in a signal handler, and does nothing but
  * on the thread that evaluates. griddle_end_profile gives the report, for samples that are so many seconds apart; no sample may

@@ -22,6 +22,9 @@
 
 namespace griddle {
 
+// How a terminal shows what •plot draws; `asked`: as the console says.
+enum class PictureForm : std::uint8_t { none, text, kitty, sixel, asked };
+
 // Where programs write to and read from. Each method has a default that does nothing.
 class Console {
  public:
@@ -37,6 +40,8 @@ class Console {
   virtual void set_raw(bool) {}
   // Tells whether output goes to a terminal, and how large that is.
   virtual bool terminal_size([[maybe_unused]] std::size_t& rows, [[maybe_unused]] std::size_t& columns) { return false; }
+  // Says how the terminal shows pictures: asked once, before the first one, with PictureForm::asked.
+  virtual PictureForm pictures() { return PictureForm::text; }
 
  private:
   friend class Interpreter;
@@ -56,9 +61,6 @@ class FileSource {
 };
 
 enum class DeviceUse : std::uint8_t { none, automatic, always };
-
-// How a terminal shows what •plot draws.
-enum class PictureForm : std::uint8_t { none, text, kitty, sixel };
 
 // What griddle_options says of each.
 struct Options {
@@ -123,9 +125,11 @@ class Interpreter {
   }
   // Runs a line of a session, slowly, and appends to a text what people may want to know: how the line is read, its instructions,
   // and for each call of a primitive on arrays whether a fast path served it. Gives what eval_in_session gives.
-  Result explain(std::string_view source, std::string& text) {
+  // Where a window of so many columns has room for it, the tree is drawn below the source.
+  Result explain(std::string_view source, std::string& text, std::size_t columns = 0) {
     griddle_buffer told = {};
-    Result r = result([&](griddle_failure** why) { return griddle_explain(p_, detail::text(source), &told, why); });
+    Result r =
+        result([&](griddle_failure** why) { return griddle_explain_within(p_, detail::text(source), columns, &told, why); });
     text += detail::taken(told);
     return r;
   }
@@ -185,6 +189,13 @@ class Interpreter {
     return memory;
   }
   void forget_peak() noexcept { griddle_forget_peak(p_); }
+  // Tells what the memory in use holds; all 0 where there is no memory for that.
+  griddle_memory_kinds memory_kinds() const noexcept {
+    griddle_memory_kinds kinds = {};
+    kinds.size = sizeof kinds;
+    griddle_memory_kinds_of(p_, &kinds);
+    return kinds;
+  }
   // Sets how many digits format() and format_within() write of a number at most; 0: as many as it needs.
   void set_precision(int digits) noexcept { griddle_set_precision(p_, digits); }
   // Where time goes: samples may be taken in a signal handler; the report is for samples that are so many seconds apart.

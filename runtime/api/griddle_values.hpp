@@ -238,6 +238,10 @@ class Any {
     if (is_whole != nullptr) *is_whole = whole != 0;
     return text;
   }
+  // Gives the text that format() gives to `take(std::string_view) -> bool`, piece by piece and in little memory, until that wants no
+  // more. Says why it is not whole where something else ends it.
+  template <class F>
+  Result format_in_pieces(F take) const;
   // Gives what a terminal shows instead, if •plot gave this value last (Options::pictures).
   [[nodiscard]] std::string picture() const { return detail::taken(griddle_picture(v_)); }
   // Gives the bytes of the elements of an array, and of all arrays in it.
@@ -349,5 +353,13 @@ class Result {
   Any value_;
   std::shared_ptr<const Failure> failure_;
 };
+
+template <class F>
+Result Any::format_in_pieces(F take) const {
+  griddle_failure* why = nullptr;
+  griddle_format_pieces(
+      v_, [](void* data, griddle_text piece) -> int { return (*static_cast<F*>(data))(detail::view(piece)); }, &take, &why);
+  return Result(Any(), why);
+}
 
 }  // namespace griddle

@@ -203,10 +203,15 @@ griddle_value griddle_eval_in_session(griddle_interpreter* bqn, griddle_text sou
 }
 
 griddle_value griddle_explain(griddle_interpreter* bqn, griddle_text source, griddle_buffer* text, griddle_failure** failure) {
+  return griddle_explain_within(bqn, source, 0, text, failure);
+}
+
+griddle_value griddle_explain_within(griddle_interpreter* bqn, griddle_text source, size_t columns, griddle_buffer* text,
+                                     griddle_failure** failure) {
   if (text != nullptr) *text = {};
   if (bqn == nullptr) return nothing_to_call(failure, no_interpreter);
   std::string explanation;
-  const griddle_value value = bqn->guarded(failure, [&] { return bqn->explain(view_of(source), explanation); });
+  const griddle_value value = bqn->guarded(failure, [&] { return bqn->explain(view_of(source), explanation, columns); });
   if (text != nullptr) *text = buffer_of(explanation);
   return value;
 }

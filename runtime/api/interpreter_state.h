@@ -62,6 +62,10 @@ class ConsoleStreams final : public Streams {
     const Evaluating none(nullptr);
     return console_.terminal_size && console_.terminal_size(console_.data, &rows, &columns) != 0;
   }
+  Pictures pictures() override {
+    const Evaluating none(nullptr);
+    return console_.pictures ? static_cast<Pictures>(console_.pictures(console_.data)) : Pictures::text;
+  }
 
  private:
   // Fails where a program writes more than it may.
@@ -197,8 +201,8 @@ struct InterpreterState {
   Value run_in_session(std::string_view source, std::string_view name = "");
   // Runs code that was compiled so.
   Value run_in_session(const Code&);
-  // Appends the explanation of a line to a text while it runs the line.
-  Value explain(std::string_view source, std::string& text);
+  // Appends the explanation of a line to a text while it runs the line. Where `columns` have room, the tree is drawn.
+  Value explain(std::string_view source, std::string& text, std::size_t columns);
   // Appends what happens to a text while it runs the line: blocks that begin and end, and what calls give.
   Value trace(std::string_view source, std::string& text);
   Value define(std::string_view name, Value);

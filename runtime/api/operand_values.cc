@@ -2,7 +2,7 @@
 
 #include "runtime/api/steps.h"
 #include "runtime/value/namespace.h"
-#include "runtime/vm/error.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle {
 
@@ -22,10 +22,9 @@ void append_value(std::string& to, InterpreterState& state, std::string_view nam
   }
 }
 
-}  // namespace
-
-std::string operand_values(InterpreterState& state, const Error& error) {
-  if (!state.session || error.frames.size() != 1) return "";
+// Gives what names of the session stand for that are right beside the place of an error in the session's own line.
+std::string named_values(InterpreterState& state, const Error& error) {
+  if (error.frames.size() != 1) return "";
   const Location& place = error.frames.front();
   if (place.source == nullptr || place.source != state.session_source.lock() || place.in_syntax) return "";
   const std::string_view source = place.source->text;
@@ -44,6 +43,25 @@ std::string operand_values(InterpreterState& state, const Error& error) {
   while (end < source.size() && is_name_byte(source[end])) end++;
   append_value(text, state, source.substr(start, end - start));
   return text;
+}
+
+// Gives the operands that the primitive which failed had, by the names that its message has for them. The message tells numbers
+// and characters itself.
+std::string values_of_operands(InterpreterState& state, const Error& error) {
+  // Programs of their own are not the session's.
+  if (error.frames.empty() || error.frames.back().source != state.session_source.lock()) return "";
+  const auto* on_operands = dynamic_cast<const OperandError*>(&error);
+  if (on_operands == nullptr || (!on_operands->w.is_array() && !on_operands->x.is_array())) return "";
+  const std::string x = "𝕩 is " + short_text(state.cx, on_operands->x);
+  return on_operands->w.is_absent() ? x : "𝕨 is " + short_text(state.cx, on_operands->w) + ", " + x;
+}
+
+}  // namespace
+
+std::string operand_values(InterpreterState& state, const Error& error) {
+  if (!state.session) return "";
+  std::string names = named_values(state, error);
+  return names.empty() ? values_of_operands(state, error) : names;
 }
 
 }  // namespace griddle

@@ -23,23 +23,120 @@ std::string percent(std::uint64_t part, std::uint64_t all) {
   return text;
 }
 
+// Stands for a fast path that does not say which one it is.
+constexpr char unknown_fast_path = 0;
+
 // Names the way of a primitive's table that serves a call.
-const char* way_name(char32_t glyph, bool dyadic, const void* way) {
-  for (const PrimitiveFunctionEntry& entry : primitive_table().functions) {
-    if (entry.glyph != glyph) continue;
-    if (dyadic && entry.dyad_ways != nullptr)
-      for (const DyadWay& each : entry.dyad_ways->table)
-        if (reinterpret_cast<const void*>(each.run) == way) return each.name;
-    if (!dyadic && entry.monad_ways != nullptr)
-      for (const MonadWay& each : entry.monad_ways->table)
-        if (reinterpret_cast<const void*>(each.run) == way) return each.name;
+std::string way_name(const PrimitiveFunctionEntry& entry, bool dyadic, const void* way) {
+  if (dyadic && entry.dyad_ways != nullptr)
+    for (const DyadWay& each : entry.dyad_ways->table)
+      if (reinterpret_cast<const void*>(each.run) == way) return each.name;
+  if (!dyadic && entry.monad_ways != nullptr)
+    for (const MonadWay& each : entry.monad_ways->table)
+      if (reinterpret_cast<const void*>(each.run) == way) return each.name;
+  return way == nullptr ? "the general way" : way == &unknown_fast_path ? "a fast path" : "a fast path, kernel remembered";
+}
+
+const Value& as_value(const std::uint64_t& bits) { return reinterpret_cast<const Value&>(bits); }
+bool is_on_device(std::uint64_t v) { return as_value(v).is_array() && as_value(v).array().data.elsewhere(); }
+// Gives the bytes of elements, those of boxes for boxed ones; of an atom those of a value.
+std::uint64_t bytes_of(std::uint64_t v) {
+  return as_value(v).is_array() ? bytes_for(as_value(v).array().type(), as_value(v).array().length) : sizeof v;
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr struct {
+    double from;
+    const char* name;
+  } units[] = {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}};
+  char text[32];
+  for (const auto& unit : units) {
+    if (static_cast<double>(bytes) < unit.from) continue;
+    std::snprintf(text, sizeof text, "%.1f %s", static_cast<double>(bytes) / unit.from, unit.name);
+    return text;
   }
-  return way != nullptr ? "fast path, kernel remembered" : "";
+  return std::to_string(bytes) + " B";
 }
 
 }  // namespace
 
-Profile::Profile() : places_(new Place[most_places]), calls_(new Call[most_calls]) {}
+Profile::Profile(Context& cx) : places_(new Place[most_places]), calls_(new Call[most_calls]), cx_(cx), before_(cx.observer) {
+  observe_primitives(cx, this);
+}
+Profile::~Profile() { observe_primitives(cx_, before_); }
+
+// Calls a primitive as the machine does: by what the instruction remembers, by a fast path, or through the door, which has the
+// device and the general way.
+template <class Site, class Again, class Fast, class Door>
+std::uint64_t Profile::counted(const PrimitiveFunctionEntry& entry, bool dyadic, bool on_device, std::uint64_t read, Site& site,
+                               Again again, Fast fast, Door door) {
+  struct Call : Running {
+    explicit Call(Profile& profile) : Running{profile.running_}, profile(profile) { profile.running_ = this; }
+    ~Call() {
+      profile.running_ = outer;
+      if (samples == 0) return;
+      profile.notes_ = true;
+      profile.note_call(called, samples);
+      profile.notes_ = false;
+    }
+    Profile& profile;
+  } call(*this);
+  const void* way = nullptr;
+  std::uint64_t result = Value::absent_bits;
+  if (site.entry == &entry) result = again();
+  if (result == Value::absent_bits) {
+    site = {};
+    result = fast();
+  }
+  if (result != Value::absent_bits)
+    way = site.compute != nullptr ? reinterpret_cast<const void*>(site.compute) : &unknown_fast_path;
+  else
+    result = door();
+  const Way by{&entry, way, dyadic, on_device || is_on_device(result)};
+  call.called.entry = &entry;
+  call.called.way = way;
+  call.called.dyadic = dyadic;
+  call.called.on_device = by.on_device;
+  Moved& moved = moved_[by];
+  moved.calls++;
+  moved.read += read;
+  moved.written += bytes_of(result);
+  return result;
+}
+
+std::uint64_t Profile::monad(Context& cx, const PrimitiveFunctionEntry& entry, std::uint64_t x, MonadCall call) {
+  RecentMonad own;
+  RecentMonad& site = call.site != nullptr && cx.device == nullptr ? *call.site : own;
+  const auto given_up = [&](std::uint64_t result) {
+    if (result != Value::absent_bits && call.gives_x) release_bits(x);
+    return result;
+  };
+  return counted(
+      entry, false, is_on_device(x), bytes_of(x), site, [&] { return given_up(site.compute(cx, x, site)); },
+      [&] {
+        if (entry.monad_ways == nullptr || cx.device != nullptr) return Value::absent_bits;
+        return given_up(entry.monad_ways->run(cx, x, {.site = &site, .gives_x = call.gives_x}));
+      },
+      [&] { return entry.monad(cx, x, {.gives_x = call.gives_x}); });
+}
+
+std::uint64_t Profile::dyad(Context& cx, const PrimitiveFunctionEntry& entry, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  RecentDyad own;
+  RecentDyad& site = call.site != nullptr && cx.device == nullptr ? *call.site : own;
+  const auto given_up = [&](std::uint64_t result) {
+    if (result != Value::absent_bits && call.gives_w()) release_bits(w);
+    if (result != Value::absent_bits && call.gives_x()) release_bits(x);
+    return result;
+  };
+  return counted(
+      entry, true, is_on_device(w) || is_on_device(x), bytes_of(w) + bytes_of(x), site,
+      [&] { return given_up(site.compute(cx, w, x, site)); },
+      [&] {
+        if (entry.dyad_ways == nullptr || cx.device != nullptr) return Value::absent_bits;
+        return given_up(entry.dyad_ways->run(cx, w, x, {.site = &site, .given = call.given}));
+      },
+      [&] { return entry.dyad(cx, w, x, {.given = call.given}); });
+}
 
 Profile::Place* Profile::place_of(const Code& code, std::uint32_t word) noexcept {
   if (!code.unit || word >= code.word_count) return nullptr;
@@ -54,16 +151,11 @@ Profile::Place* Profile::place_of(const Code& code, std::uint32_t word) noexcept
   return nullptr;
 }
 
-Profile::Called Profile::called_at(const Context& cx, const Instruction& i) noexcept {
+Profile::Called Profile::called_at(const Instruction& i) noexcept {
   Called called;
   called.op = i.op;
   if (names_primitive(i.op)) {
     called.glyph = i.pointer<const PrimitiveFunctionEntry>(0)->glyph;
-    const auto* entry = i.pointer<const PrimitiveFunctionEntry>(0);
-    const RecentDyad& dyad = *cx.vm->dyad_site(&i);
-    const RecentMonad& monad = *cx.vm->monad_site(&i);
-    if (dyad.entry == entry) called.way = reinterpret_cast<const void*>(dyad.compute), called.dyadic = true;
-    if (monad.entry == entry && called.way == nullptr) called.way = reinterpret_cast<const void*>(monad.compute);
   } else if (i.op == Opcode::call1_constant || i.op == Opcode::call2_constant) {
     const Value& f = i.value(0);
     called.dyadic = i.op == Opcode::call2_constant;
@@ -77,7 +169,7 @@ Profile::Called Profile::called_at(const Context& cx, const Instruction& i) noex
   return called;
 }
 
-void Profile::note_call(const Called& called) noexcept {
+void Profile::note_call(const Called& called, std::uint32_t samples) noexcept {
   std::size_t i = (std::size_t{called.glyph} * 31 + called.modifier * 17 + static_cast<std::size_t>(called.op) +
                    reinterpret_cast<std::uintptr_t>(called.way) / 16) %
                   most_calls;
@@ -85,7 +177,7 @@ void Profile::note_call(const Called& called) noexcept {
     Call& call = calls_[i];
     if (call.samples == 0) call.called = called;
     if (!(call.called == called)) continue;
-    call.samples++;
+    call.samples += samples;
     return;
   }
 }
@@ -103,18 +195,20 @@ void Profile::sample(const Context& cx) noexcept {
       place->own += innermost;
       if (std::exchange(place->last, samples_) != samples_) place->all++;
     }
-    if (innermost && word < code.word_count) note_call(called_at(cx, *pc));
+    if (innermost && word < code.word_count) {
+      const Called called = called_at(*pc);
+      if (Running* const running = running_; running != nullptr) {
+        if (running->samples++ == 0) running->called = called;
+      } else if (!notes_) {
+        note_call(called, 1);
+      }
+    }
     return ++seen < most_frames;
   });
   if (seen == 0) outside_++;
 }
 
-std::string Profile::report(double seconds) const {
-  char text[128];
-  std::snprintf(text, sizeof text, "%.3g s of processor time, %llu samples\n", static_cast<double>(samples_) * seconds,
-                static_cast<unsigned long long>(samples_));
-  std::string out = text;
-  if (samples_ == 0) return out;
+std::string Profile::lines_text() const {
   struct Line {
     std::string name, text;
     std::uint64_t own = 0, all = 0;
@@ -135,28 +229,56 @@ std::string Profile::report(double seconds) const {
   for (auto& [key, line] : lines) sorted.push_back(std::move(line));
   std::sort(sorted.begin(), sorted.end(),
             [](const Line& a, const Line& b) { return a.own != b.own ? a.own > b.own : a.all > b.all; });
-  constexpr std::size_t most_lines = 20, most_text = 60;
-  out += "\n  there  with calls  line\n";
+  constexpr std::size_t most_text = 60;
+  std::string out = "\n  there  with calls  line\n";
   for (std::size_t i = 0; i < sorted.size() && i < most_lines; i++) {
     std::string source = sorted[i].text.substr(0, most_text);
     while (source.size() == most_text && continues_utf8(sorted[i].text[source.size()])) source.pop_back();
     out += " " + percent(sorted[i].own, samples_) + "     " + percent(sorted[i].all, samples_) + "  " + sorted[i].name + "  " +
            source + "\n";
   }
+  return out;
+}
+
+std::string Profile::calls_text() const {
   std::vector<Call> calls;
   for (std::size_t i = 0; i < most_calls; i++)
     if (calls_[i].samples > 0) calls.push_back(calls_[i]);
   std::sort(calls.begin(), calls.end(), [](const Call& a, const Call& b) { return a.samples > b.samples; });
-  out += "\n  share  instruction\n";
+  std::string out = "\n  share  instruction, what served it, and the bytes of all calls served so\n";
   for (std::size_t i = 0; i < calls.size() && i < most_lines; i++) {
     const Called& c = calls[i].called;
     std::string what;
     if (c.glyph != 0) append_utf8(what, c.glyph);
     if (c.modifier != 0) append_utf8(what, c.modifier);
-    const char* way = way_name(c.glyph, c.dyadic, c.modifier == 0 ? c.way : nullptr);
-    out += " " + percent(calls[i].samples, samples_) + "  " + name_of(c.op) + (what.empty() ? "" : " " + what) +
-           (*way != '\0' ? ", served by " + std::string(way) : "") + "\n";
+    out += " " + percent(calls[i].samples, samples_) + "  " + name_of(c.op) + (what.empty() ? "" : " " + what);
+    if (c.entry != nullptr) {
+      std::string glyph;
+      append_utf8(glyph, c.entry->glyph);
+      out += (glyph == what ? "" : ", in " + glyph) + ", served " +
+             (c.on_device ? "on the device" : "by " + way_name(*c.entry, c.dyadic, c.way));
+      const auto moved = moved_.find({c.entry, c.way, c.dyadic, c.on_device});
+      if (moved != moved_.end())
+        out += ": " + std::to_string(moved->second.calls) + (moved->second.calls == 1 ? " call, " : " calls, ") +
+               bytes_text(moved->second.read) + " read, " + bytes_text(moved->second.written) + " written";
+    }
+    out += '\n';
   }
+  return out;
+}
+
+std::string Profile::report(double seconds) const {
+  char text[128];
+  std::snprintf(text, sizeof text, "%.3g s of processor time, %llu samples\n", static_cast<double>(samples_) * seconds,
+                static_cast<unsigned long long>(samples_));
+  std::string out = text;
+  Moved all;
+  for (const auto& [way, moved] : moved_) all.calls += moved.calls, all.read += moved.read, all.written += moved.written;
+  if (all.calls > 0)
+    out += std::to_string(all.calls) + " calls of primitives on arrays: " + bytes_text(all.read) + " read, " +
+           bytes_text(all.written) + " written\n";
+  if (samples_ == 0) return out;
+  out += lines_text() + calls_text();
   if (outside_ > 0) out += " " + percent(outside_, samples_) + "  compiling, reading, writing\n";
   return out;
 }
@@ -167,7 +289,7 @@ using namespace griddle;
 
 int griddle_start_profile(griddle_interpreter* bqn, griddle_failure** failure) {
   if (bqn == nullptr) return nothing_to_call(failure, "There is no interpreter"), 0;
-  return bqn->done(failure, [&] { bqn->profile = std::make_unique<Profile>(); });
+  return bqn->done(failure, [&] { bqn->profile = std::make_unique<Profile>(bqn->cx); });
 }
 
 void griddle_sample(griddle_interpreter* bqn) {

@@ -9,32 +9,22 @@ namespace griddle {
 
 namespace {
 
-void blanks(HeapText& out, std::size_t count) { out.append(count, ' '); }
+// Most are none, or one.
+void blanks(HeapText& out, std::size_t count) {
+  if (count == 1)
+    out.push_back(' ');
+  else if (count != 0)
+    out.append(count, ' ');
+}
 
-// Writes the top row of a frame: its corner and what the rank needs beyond the left mark.
 void top_row(HeapText& out, unsigned rank, std::size_t width) {
-  std::size_t used = 2;
-  out += "┌";
-  if (rank == 0) {
-    out += "·";
-  } else if (rank <= 5) {
-    out += "─";
-  } else {
-    std::string digits = std::to_string(rank);
-    out += digits;
-    used = 1 + digits.size();
-  }
-  blanks(out, width - used);
+  append_frame_top(out, rank);
+  blanks(out, width - frame_top_width(rank));
 }
 
 void bottom_row(HeapText& out, std::size_t width) {
   blanks(out, width - 1);
   out += "┘";
-}
-
-const char* left_mark(unsigned rank) {
-  constexpr const char* marks[] = {"·", "·", "╵", "╎", "┆", "┊"};
-  return marks[rank < 5 ? rank : 5];
 }
 
 // A rank-2 array of rows without columns.
@@ -81,7 +71,7 @@ class CharacterBox final : public Box {
       gap_--;
       return blanks(out, width_ + 4);
     }
-    out += row_ == 0 ? left_mark(array_.rank()) : " ";
+    out += row_ == 0 ? frame_left_mark(array_.rank()) : " ";
     if (row_ == 0)
       out += quote_;
     else
@@ -138,9 +128,9 @@ class GridBox final : public Box {
     columns_.resize(columns);
     width_ = columns - 1 + 4;
     for (std::size_t c = 0; c < columns; c++) {
-      columns_[c] = measure_column(c, pool);
-      if (c < widths.size()) columns_[c].width = std::max(columns_[c].width, widths[c]);
-      width_ += columns_[c].width;
+      for (std::size_t i = c; i < pieces_.size(); i += columns) columns_[c].add(pieces_[i], pool);
+      columns_[c].settle(c < widths.size() ? widths[c] : 0);
+      width_ += columns_[c].width();
     }
     piece.width = width_;
     piece.height = 2;
@@ -162,7 +152,7 @@ class GridBox final : public Box {
       gap_--;
       return blanks(out, width_);
     }
-    out += row_ == 0 && inner_ == 0 ? left_mark(rank_) : " ";
+    out += row_ == 0 && inner_ == 0 ? frame_left_mark(rank_) : " ";
     out += ' ';
     for (std::size_t c = 0; c < columns_.size(); c++) {
       if (c) out += ' ';
@@ -179,46 +169,6 @@ class GridBox final : public Box {
   }
 
  private:
-  enum class Align : std::uint8_t { left, right, center, point };
-  struct Column {
-    std::size_t width = 0;
-    std::size_t lead = 0;  // widest lead, where points are aligned
-    Align align = Align::left;
-  };
-
-  Column measure_column(std::size_t c, const HeapText& pool) const {
-    Column column;
-    std::size_t lead = 0, tail = 0;
-    bool numbers = true, same_exponent = true;
-    const Piece& first = pieces_[c];
-    for (std::size_t i = c; i < pieces_.size(); i += columns_.size()) {
-      const Piece& p = pieces_[i];
-      column.width = std::max(column.width, p.width);
-      numbers &= p.is_number;
-      if (!numbers) continue;
-      lead = std::max<std::size_t>(lead, p.lead);
-      tail = std::max(tail, p.width - p.lead);
-      same_exponent = same_exponent && exponent_of(p, pool) == exponent_of(first, pool);
-    }
-    // A style counts for a whole column.
-    if (first.align != TextAlign::usual) {
-      column.align = first.align == TextAlign::left    ? Align::left
-                     : first.align == TextAlign::right ? Align::right
-                                                       : Align::center;
-      return column;
-    }
-    if (!numbers) return column;
-    column.align = same_exponent ? Align::point : Align::right;
-    if (same_exponent) {
-      column.lead = lead;
-      column.width = lead + tail;
-    }
-    return column;
-  }
-  static std::string_view exponent_of(const Piece& p, const HeapText& pool) {
-    return std::string_view(pool).substr(p.offset + p.bytes - p.exponent, p.exponent);
-  }
-
   std::size_t row_height(std::size_t row) const {
     std::size_t height = 1;
     for (std::size_t i = row * columns_.size(); i < (row + 1) * columns_.size(); i++)
@@ -226,24 +176,21 @@ class GridBox final : public Box {
     return height;
   }
 
-  void cell(Context& cx, const HeapText& pool, HeapText& out, const Piece& p, const Column& column) const {
-    if (inner_ >= p.height) return blanks(out, column.width);
-    std::size_t before = column.align == Align::point    ? column.lead - p.lead
-                         : column.align == Align::right  ? column.width - p.width
-                         : column.align == Align::center ? (column.width - p.width) / 2
-                                                         : 0;
+  void cell(Context& cx, const HeapText& pool, HeapText& out, const Piece& p, const GridColumn& column) const {
+    if (inner_ >= p.height) return blanks(out, column.width());
+    const std::size_t before = column.before(p);
     blanks(out, before);
     if (p.box)
       p.box->next_row(cx, pool, out);
     else
       out.append(pool, p.offset, p.bytes);
-    blanks(out, column.width - before - p.width);
+    blanks(out, column.width() - before - p.width);
   }
 
   unsigned rank_;
   RowAxes axes_;
   HeapVector<Piece> pieces_;
-  HeapVector<Column> columns_;
+  HeapVector<GridColumn> columns_;
   std::size_t width_;
   bool started_ = false;
   std::size_t row_ = 0;
@@ -252,19 +199,49 @@ class GridBox final : public Box {
   std::size_t gap_ = 0;
 };
 
-template <class B, class... Parts>
-std::unique_ptr<Box, DropBox> make_box(Heap& heap, Parts&&... parts) {
-  static_assert(alignof(B) <= Heap::granule);
-  void* const memory = heap.allocate(sizeof(B));
-  try {
-    return std::unique_ptr<Box, DropBox>(new (memory) B(std::forward<Parts>(parts)...));
-  } catch (...) {
-    Heap::free(memory);
-    throw;
-  }
+}  // namespace
+
+void append_frame_top(HeapText& out, unsigned rank) {
+  out += "┌";
+  if (rank == 0)
+    out += "·";
+  else if (rank <= 5)
+    out += "─";
+  else
+    out += std::to_string(rank);
+}
+std::size_t frame_top_width(unsigned rank) { return rank <= 5 ? 2 : 1 + std::to_string(rank).size(); }
+const char* frame_left_mark(unsigned rank) {
+  constexpr const char* marks[] = {"·", "·", "╵", "╎", "┆", "┊"};
+  return marks[rank < 5 ? rank : 5];
 }
 
-}  // namespace
+void GridColumn::add(const Piece& p, const HeapText& pool) {
+  width_ = std::max(width_, p.width);
+  if (!any_) {
+    any_ = true;
+    style_ = p.align;
+    exponent_bytes_ = static_cast<std::uint8_t>(std::min<std::size_t>(p.exponent, sizeof exponent_));
+    std::copy_n(pool.data() + p.offset + p.bytes - p.exponent, exponent_bytes_, exponent_);
+  }
+  numbers_ &= p.is_number;
+  if (!numbers_) return;
+  lead_ = std::max<std::size_t>(lead_, p.lead);
+  tail_ = std::max(tail_, p.width - p.lead);
+  same_exponent_ = same_exponent_ && p.exponent == exponent_bytes_ &&
+                   std::equal(exponent_, exponent_ + exponent_bytes_, pool.data() + p.offset + p.bytes - p.exponent);
+}
+
+void GridColumn::settle(std::size_t least_width) {
+  switch (style_) {
+    case TextAlign::left: align_ = Align::left; break;
+    case TextAlign::right: align_ = Align::right; break;
+    case TextAlign::center: align_ = Align::center; break;
+    case TextAlign::usual: align_ = !numbers_ ? Align::left : same_exponent_ ? Align::point : Align::right;
+  }
+  if (align_ == Align::point) width_ = lead_ + tail_;
+  width_ = std::max(width_, least_width);
+}
 
 RowAxes RowAxes::within(std::size_t rows, std::size_t columns) const {
   RowAxes part = *this;

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <new>
+#include <utility>
 
 #include "runtime/format/style.h"
 #include "runtime/value/array.h"
@@ -10,6 +12,10 @@
 #include "runtime/value/heap_memory.h"
 
 namespace griddle {
+
+// A list stands on one row where its brackets, with those within, are no deeper than this.
+inline constexpr std::string_view open_bracket = "⟨", close_bracket = "⟩";
+inline constexpr std::ptrdiff_t deepest_brackets = 2;
 
 struct Box;
 // Boxes lie in the heap.
@@ -29,6 +35,7 @@ struct Piece {
   std::ptrdiff_t balance = 0;
   TextAlign align = TextAlign::usual;  // in its column
   bool is_number = false;
+  bool is_row = false;  // the box takes one row
   unsigned lead = 0;
   unsigned exponent = 0;
 
@@ -68,6 +75,49 @@ class RowAxes {
   std::size_t rows_ = 1;
   std::size_t columns_;
 };
+
+// How the elements of a column stand in it: numbers by their points, everything else by its style, or at the left.
+class GridColumn {
+ public:
+  void add(const Piece&, const HeapText& pool);
+  // Is called once all elements are added; the width may be wider than they need.
+  void settle(std::size_t least_width = 0);
+  std::size_t width() const { return width_; }
+  // Gives the blanks before an element.
+  std::size_t before(const Piece& p) const {
+    return align_ == Align::left    ? 0
+           : align_ == Align::point ? lead_ - p.lead
+           : align_ == Align::right ? width_ - p.width
+                                    : (width_ - p.width) / 2;
+  }
+
+ private:
+  enum class Align : std::uint8_t { left, right, center, point };
+  std::size_t width_ = 0, lead_ = 0, tail_ = 0;
+  std::uint8_t exponent_bytes_ = 0;
+  bool any_ = false, numbers_ = true, same_exponent_ = true;
+  TextAlign style_ = TextAlign::usual;  // that of the first element counts for the whole column
+  Align align_ = Align::left;
+  char exponent_[12];  // of the first element
+};
+
+// The frame of a grid: its top row up to where blanks begin, with what that takes, and the mark at the left of its first row.
+void append_frame_top(HeapText&, unsigned rank);
+std::size_t frame_top_width(unsigned rank);
+const char* frame_left_mark(unsigned rank);
+
+// Makes a box in the heap.
+template <class B, class... Parts>
+std::unique_ptr<Box, DropBox> make_box(Heap& heap, Parts&&... parts) {
+  static_assert(alignof(B) <= Heap::granule);
+  void* const memory = heap.allocate(sizeof(B));
+  try {
+    return std::unique_ptr<Box, DropBox>(new (memory) B(std::forward<Parts>(parts)...));
+  } catch (...) {
+    Heap::free(memory);
+    throw;
+  }
+}
 
 // Each gives a piece that takes several rows. The array must outlive the piece.
 // A rank-2 array of rows without columns.

@@ -6,6 +6,7 @@
 #include "runtime/format/box.h"
 #include "runtime/format/number.h"
 #include "runtime/format/operation.h"
+#include "runtime/format/pieces.h"
 #include "runtime/format/plain.h"
 #include "runtime/format/shorten.h"
 #include "runtime/primitive.h"
@@ -17,10 +18,6 @@ namespace griddle {
 
 namespace {
 
-constexpr std::string_view open_bracket = "⟨";
-constexpr std::string_view close_bracket = "⟩";
-constexpr std::ptrdiff_t deepest_brackets = 2;
-
 bool only_characters(const Array& a) {
   if (a.type() != ElementType::boxed) return is_character(a.type());
   for (const Value& v : a.boxes())
@@ -28,7 +25,7 @@ bool only_characters(const Array& a) {
   return true;
 }
 
-class Formatter final : OperationWriter {
+class Formatter final : OperationWriter, Speller {
  public:
   explicit Formatter(Context& cx, const TextRoom& room = {}, const TextStyles& styles = {})
       : OperationWriter(cx, pool_),
@@ -39,6 +36,8 @@ class Formatter final : OperationWriter {
         style_(styles.all),
         columns_(styles.columns) {}
   HeapText text(const Value&);
+  // Hands over all of it piece by piece.
+  void text_in_pieces(const Value&, TextSink&);
   // Gives as much of the text as there is room for. Tells whether that is all.
   HeapText text_within(const Value&, bool& is_whole);
 
@@ -70,7 +69,15 @@ class Formatter final : OperationWriter {
     return room_.alone < TextRoom::all / of_one - 1 ? (room_.alone + 1) * of_one : TextRoom::all;
   }
 
+  Piece element(const Array& a, std::size_t index) override {
+    return a.type() == ElementType::boxed ? format(a.boxes()[index]) : format_number(number_at(a, index));
+  }
+  const HeapText& pool() const override { return pool_; }
+  void forget() override { pool_.clear(); }
+  OwnSpeller speller() const;
+
   Piece format(const Value&);
+  Piece format_large(const Array&);
   Piece format_array(const Array&);
   Piece format_empty(const Array&);
   Piece format_list(const Array&);
@@ -82,7 +89,12 @@ class Formatter final : OperationWriter {
   Piece format_namespace(const Namespace&);
   void spell_numbers(Piece&, const Array&);
   // Fills the last piece of the pool up with blanks to the width of its style.
-  Piece padded(Piece);
+  void pad(Piece& piece) {
+    piece.align = style_.align;
+    if (style_.width > piece.width) [[unlikely]]
+      widen(piece);
+  }
+  void widen(Piece&);
   // Makes a piece of everything from `start` on.
   Piece literal(std::size_t start, bool may_hold_brackets) const;
 
@@ -98,6 +110,7 @@ class Formatter final : OperationWriter {
   TextStyle style_;
   std::span<const TextStyle> columns_;  // styles of the columns of the outermost array
   bool leaves_out_ = false;             // something for which there was no room was not formatted
+  TextSink* sink_ = nullptr;            // of text that is handed over in pieces
 };
 
 HeapText Formatter::text(const Value& v) {
@@ -113,6 +126,26 @@ HeapText Formatter::text(const Value& v) {
     piece.box->next_row(cx_, pool_, out);
   }
   return out;
+}
+
+// Makes one like this, for the parts of a large array.
+OwnSpeller Formatter::speller() const {
+  void* const memory = cx_.heap.allocate(sizeof(Formatter));
+  auto* made = new (memory) Formatter(cx_, {}, {style_});
+  made->sink_ = sink_;
+  return OwnSpeller(made);
+}
+
+void Formatter::text_in_pieces(const Value& v, TextSink& sink) {
+  sink_ = &sink;
+  const Piece piece = format(v);
+  if (!piece.box) sink.text.append(pool_, piece.offset, piece.bytes);
+  for (std::size_t row = 0; piece.box && row < piece.height; row++) {
+    if (row > 0) sink.text += '\n';
+    piece.box->next_row(cx_, pool_, sink.text);
+    sink.flush(sink.text);
+  }
+  sink.hand_over();
 }
 
 HeapText Formatter::text_within(const Value& v, bool& is_whole) {
@@ -175,12 +208,12 @@ Piece Formatter::format(const Value& v) {
   if (v.is_namespace()) return format_namespace(v.name_space());
   std::size_t start = pool_.size();
   append_character_literal(pool_, v.character());
-  return padded(literal(start, true));
+  Piece piece = literal(start, true);
+  pad(piece);
+  return piece;
 }
 
-Piece Formatter::padded(Piece piece) {
-  piece.align = style_.align;
-  if (style_.width <= piece.width) return piece;
+void Formatter::widen(Piece& piece) {
   const std::size_t missing = style_.width - piece.width;
   const std::size_t before = style_.align == TextAlign::right || (style_.align == TextAlign::usual && piece.is_number) ? missing
                              : style_.align == TextAlign::center ? missing / 2
@@ -190,13 +223,12 @@ Piece Formatter::padded(Piece piece) {
   piece.bytes += missing;
   piece.width += missing;
   piece.lead += static_cast<unsigned>(before);
-  return piece;
 }
 
 Piece Formatter::format_number(double number) {
   Piece piece;
   char buffer[max_styled_bytes];
-  NumberText text = write_number(buffer, number, style_);
+  const NumberText text = style_.spells_numbers_as_usual() ? write_number(buffer, number) : write_number(buffer, number, style_);
   piece.offset = pool_.size();
   piece.bytes = text.end - buffer;
   piece.width = text.width;
@@ -204,11 +236,13 @@ Piece Formatter::format_number(double number) {
   piece.lead = text.lead;
   piece.exponent = text.exponent;
   pool_.append(buffer, piece.bytes);
-  return padded(std::move(piece));
+  pad(piece);
+  return piece;
 }
 
 Piece Formatter::format_array(const Array& a) {
   cx_.check_stack();
+  if (sink_ != nullptr && is_large(a)) return format_large(a);
   const std::size_t wanted = std::min(a.length, most_elements(a));
   growing_.wants(least_text_bytes(a.type(), wanted));
   if (a.length == 0) return format_empty(a);
@@ -217,10 +251,17 @@ Piece Formatter::format_array(const Array& a) {
     std::size_t start = pool_.size();
     append_string_literal(pool_, a, wanted);
     leaves_out_ |= wanted < a.length;
-    return padded(literal(start, a.type() != ElementType::c8));
+    Piece piece = literal(start, a.type() != ElementType::c8);
+    pad(piece);
+    return piece;
   }
   const RowAxes axes(a);
   return character_box(cx_.heap, a, axes.within(room_.rows, room_.columns));
+}
+
+Piece Formatter::format_large(const Array& a) {
+  if (!only_characters(a)) return a.is_list() ? large_list(cx_, *sink_, a, speller()) : large_grid(cx_, *sink_, a, speller());
+  return a.is_list() ? large_string(cx_, *sink_, a) : character_box(cx_.heap, a, RowAxes(a));
 }
 
 Piece Formatter::format_empty(const Array& a) {
@@ -366,7 +407,10 @@ Piece Formatter::format_namespace(const Namespace& n) {
 
 void Formatter::write_data(const Value& v) {
   std::size_t start = pool_.size();
-  if (!format(v).box) return;
+  TextSink* const sink = std::exchange(sink_, nullptr);  // an operation is written as a whole
+  const Piece piece = format(v);
+  sink_ = sink;
+  if (!piece.box) return;
   pool_.resize(start);
   pool_ += "*array*";
 }
@@ -385,6 +429,14 @@ HeapText text_within(Context& cx, const Value& v, const TextRoom& room, bool* is
                                   : Formatter(cx, room, styles).text_within(v, whole);
   if (is_whole != nullptr) *is_whole = whole;
   return text;
+}
+
+void text_in_pieces(Context& cx, const Value& v, const TextStyle& style, TextTaker take, void* data) {
+  TextSink sink(cx, take, data);
+  try {
+    Formatter(cx, {}, {style}).text_in_pieces(v, sink);
+  } catch (const EnoughText&) {
+  }
 }
 
 HeapText display_text(Context& cx, const Value& v) {

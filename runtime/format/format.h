@@ -26,6 +26,11 @@ struct TextRoom {
 // is whole.
 HeapText text_within(Context&, const Value&, const TextRoom&, bool* is_whole = nullptr, const TextStyles& = {});
 
+// Takes a piece of text; gives false where no more is wanted.
+using TextTaker = bool (*)(void* data, std::string_view piece);
+// Hands over the whole text piece by piece. Takes some megabytes at most, however large the value is.
+void text_in_pieces(Context&, const Value&, const TextStyle&, TextTaker, void* data);
+
 // Gives the beginning of the text for a message: at most some kilobytes.
 std::string brief_text(Context&, const Value&);
 

@@ -1,5 +1,7 @@
 #include "runtime/source/outline.h"
 
+#include <algorithm>
+
 namespace griddle {
 
 namespace {
@@ -57,7 +59,30 @@ class Outline {
       piece.append(*start == '\n' || *start == '\r' ? " " : std::string_view(start, static_cast<std::size_t>(at - start)));
     }
     out_.push_back({std::string(2 * depth, ' ') + piece + std::string(width < column ? column - width : 1, ' ') + "  " + meaning,
-                    place, node});
+                    place,
+                    node,
+                    {},
+                    depth,
+                    span,
+                    glyph_of(*node),
+                    node->kind,
+                    node->role});
+  }
+
+  std::uint32_t glyph_of(const Node& n) const {
+    switch (n.kind) {
+      case NodeKind::call: return glyph_of(*static_cast<const Call&>(n).function);
+      case NodeKind::derive: return static_cast<const DeriveNode&>(n).modifier->span.start;
+      case NodeKind::assign: {
+        const auto& assignment = static_cast<const Assign&>(n);
+        if (assignment.target == nullptr) return n.span.start;
+        const std::size_t after = assignment.function != nullptr ? assignment.function->span.end : assignment.target->span.end;
+        const std::size_t arrow =
+            std::min({source_.text.find("←", after), source_.text.find("⇐", after), source_.text.find("↩", after)});
+        return arrow < n.span.end ? static_cast<std::uint32_t>(arrow) : n.span.start;
+      }
+      default: return n.span.start;
+    }
   }
 
   static Span place_of(const Node& n) {

@@ -17,6 +17,12 @@ struct OutlineLine {
   Span place;
   const Node* node;     // as long as the tree lives
   Value constant = {};  // of a call that the compiler has computed; else absent
+  unsigned depth = 0;   // nodes around it
+  Span span = {};       // of the node
+  std::uint32_t glyph =
+      0;  // where what it does is written: of a call its function, of a function its modifier, of an assignment the arrow
+  NodeKind kind = NodeKind::nothing;
+  Role role = Role::subject;
 };
 std::vector<OutlineLine> outline_lines(const SourceText&, const Body& root);
 

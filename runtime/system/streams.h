@@ -2,10 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace griddle {
+
+// How the terminal of a host shows pictures, if it has one: as characters, or as pixels in one of two ways. What is asked is
+// said by the host before the first picture.
+enum class Pictures : std::uint8_t { none, text, kitty, sixel, asked };
 
 class Streams {
  public:
@@ -24,6 +29,8 @@ class Streams {
   virtual void set_raw(bool raw) = 0;
   // Tells whether output goes to a terminal, and how large that is.
   virtual bool terminal_size(std::size_t& rows, std::size_t& columns) = 0;
+  // Says how the terminal shows pictures.
+  virtual Pictures pictures() = 0;
 };
 
 // Files that the host makes up.

@@ -61,9 +61,6 @@ class SystemValues : public SystemResolver {
 // Gives what a unit's source may use.
 inline SystemValues& values_of(const Unit& unit) { return static_cast<SystemValues&>(*unit.resolver); }
 
-// How the terminal of a host shows pictures, if it has one: as characters, or as pixels in one of two ways.
-enum class Pictures : std::uint8_t { none, text, kitty, sixel };
-
 // What •plot gave last, for a host that shows pictures as such.
 struct LastPicture {
   explicit LastPicture(Heap& heap) : shown(heap) {}
@@ -101,6 +98,11 @@ class SystemState final : public SystemValues {
   ChangeableObject* changeable = nullptr;
   Pictures pictures = Pictures::none;
   LastPicture picture;
+  // Gives how the host shows pictures, and asks it where it is to be asked.
+  Pictures shown_pictures() {
+    if (pictures == Pictures::asked) pictures = streams.pictures();
+    return pictures;
+  }
 
   // Gives up what may be part of a cycle: the values of modules, and what changeable objects hold.
   void forget() {

@@ -9,6 +9,7 @@
 #include "runtime/format/number.h"
 #include "runtime/source/location.h"
 #include "runtime/value/checkpoint.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle {
 
@@ -19,6 +20,7 @@ Error::~Error() = default;
 
 void fail(Context& cx, std::string message) { throw Error(make_string(cx.heap, message)); }
 void fail_with(Context&, Value message) { throw Error(std::move(message)); }
+void fail_on(Value message, const Value& w, const Value& x) { throw OperandError(std::move(message), w, x); }
 
 std::string number_text(double number) {
   char text[max_number_bytes];

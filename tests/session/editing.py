@@ -104,7 +104,7 @@ def check_resizing(bqn, folder, report):
 def check_suspending(bqn, folder, report):
     """Ctrl-Z gives the terminal back to a shell, and the text is there again afterwards."""
     shell = Screen('/bin/bash', folder, ['--norc', '--noprofile', '-i'], PS1='$ ', BQN=bqn)
-    shell.shows('$ ')
+    shell.shows('$')
     shell.type('"$BQN"\r')
     shell.shows(lambda rows: shell.cursor()[1] == 3)
     expect(report, shell, 'a text before Ctrl-Z', '20+', '   20+')
@@ -139,5 +139,5 @@ def check_vi(bqn, folder, report):
     leave(report, screen, 'vi')
     screen = Screen(bqn, folder, GRIDDLE_KEYS='vim')
     report.check(screen.shows('GRIDDLE_KEYS must be vi or emacs (vim)'), 'editing: other keys are refused', screen.rows())
-    screen.shows(lambda rows: screen.cursor() == (1, 3))
+    screen.shows(lambda rows: screen.cursor() == (2, 3))
     leave(report, screen, 'a session with other keys')

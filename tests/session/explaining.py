@@ -38,6 +38,8 @@ def check_profile(bqn, folder, report):
     report.check(done.stdout == 'over\n' and done.returncode == 0, 'profile: a file runs as without it', done)
     report.check(lines and 'slow.bqn:1' in lines[0] and 'Slow ← {sorted←∧⌽𝕩 ⋄ +´sorted÷3}' in lines[0], 'profile: the line that takes the time is first', done.stderr)
     report.check(re.search(r'%\s+monad ∧', done.stderr) is not None, 'profile: the instruction that takes the time is named', done.stderr)
+    report.check(re.search(r'monad ∧, served by [^:]*: 20 calls, (160|80|20).* MB read, .* MB written', done.stderr) is not None, 'profile: what served an instruction, and the bytes that it moved, are told', done.stderr)
+    report.check(re.search(r'\d+ calls of primitives on arrays: .* read, .* written', done.stderr) is not None, 'profile: the bytes of all calls are told', done.stderr)
     report.check('slow.bqn:2' not in done.stderr, 'profile: a line that takes none is not there', done.stderr)
     session = subprocess.run([bqn, '-s'], cwd=folder, input=')profile slow.bqn\nquick\n)profile ∧⌽↕2e6\n', capture_output=True, text=True, check=False)
     report.check('slow.bqn:1' in session.stdout and '\n5\n' in session.stdout, 'session: a file is profiled, and its names stay', session)

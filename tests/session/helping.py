@@ -82,6 +82,8 @@ def check_screen(bqn, folder, report):
     report.check(screen.shows('Hint: did you mean •Show?'), 'session: an error ends in a hint', screen.rows())
     screen.type('list←1‿2‿3\rlist+1‿2\r')
     report.check(screen.shows('Here list is ⟨ 1 2 3 ⟩'), 'session: an error shows the value beside its place', screen.rows())
+    screen.type('{𝕨+𝕩}⟜list 1‿2\r')
+    report.check(screen.shows('Here 𝕨 is ⟨ 1 2 ⟩, 𝕩 is ⟨ 1 2 3 ⟩'), 'session: an error within a function shows its operands', screen.rows())
     screen.type('\x04')
     report.check(screen.end() == 0, 'session: Ctrl-D ends it after help')
     silent = Screen(bqn, folder, ['-s'])

@@ -33,6 +33,7 @@ def check_sharing(bqn, folder, report):
             session.type(f'{number}‿{entry}\r')
     for number, session in enumerate(sessions):
         session.wait_for(f'⟨ {number} {ENTRIES - 1} ⟩')
+        session.wait_for('   ')
         session.type('\x04')
         session.end()
     wanted = {f'{number}‿{entry}' for number in range(SESSIONS) for entry in range(ENTRIES)}

@@ -149,6 +149,21 @@ def check_screen(bqn, folder, report):
         report.check(terminal.wait_for(sign) is not None and terminal.wait_for('\x1b\\\n') is not None, f'pictures: pixels where {settings}', terminal.seen[:300])
         terminal.type('\x04')
         terminal.end()
+    # A terminal that no variable tells of is asked, once, before the first picture, and keeps what is typed meanwhile.
+    for answer, sign in ('\x1b[?62;4;22c', '\x1bPq'), ('\x1b_Gi=31;OK\x1b\\\x1b[?62;4c', '\x1b_Ga=T,f=100'), ('\x1b[?62;22c', '┤'):
+        terminal = Terminal(bqn, folder)
+        started = terminal.wait_for('   ')
+        terminal.type('•plot.Line ↕5\r')
+        asked = terminal.wait_for('\x1b_Gi=31,') is not None and terminal.wait_for('\x1b\\') is not None
+        terminal.type(f'"ty"{answer}∾"ped"\r')
+        picture = terminal.wait_for(sign)
+        typed = terminal.wait_for('"typed"')
+        terminal.type('•plot.Bar ↕5\r"aft"∾"er"\r')
+        again = terminal.wait_for('"after"') or ''
+        report.check(asked and '\x1b_Gi' not in started and picture is not None, f'pictures: a terminal answers {answer!r}', terminal.seen[:300])
+        report.check(typed is not None and sign in again and '\x1b_Gi=31,' not in again, f'pictures: keys beside {answer!r} are kept, and none is asked again', again[:300])
+        terminal.type('\x04')
+        terminal.end()
     # Digits that a session shows are not those of its programs.
     screen = Screen(bqn, folder)
     screen.wait_for('   ')

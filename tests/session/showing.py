@@ -8,10 +8,16 @@ LARGE = ['3000‿3000⥊0.1+↕1000', '1e6⥊0.1+↕1000', '100‿100‿100⥊�
          '{⟨𝕩,𝕩⟩}⍟16 1', '{⋈𝕩}⍟20000 1', '{≍𝕩}¨⍟3 ⟨1e3⥊5,9⟩', '{(𝕩⊸+)∘𝕩}⍟3 5', '1e5‿0⥊0', '(1e4⥊<1e4⥊7)']
 
 
+# The same, shown as a whole, with how many characters that are at least.
+WHOLE = [('1e6⥊0.1+↕1000', 5_000_000), ('1e6⥊"abc"', 1_000_000), ('1e6⥊⟨"ab",1‿2⟩', 5_000_000), ('1e5⥊⟨"ab",1‿2,⟨3,"c",2‿2⥊4⟩⟩', 5_000_000), ('1e5‿5⥊0.1+↕1000', 2_000_000),
+         ('⟨⟨1e6⥊0.1⟩,3‿5⥊<"ab"⟩', 5_000_000)]
+
+
 def run(bqn, report):
     with tempfile.TemporaryDirectory() as folder:
         check_elision(Screen(bqn, folder, columns=60, rows=24), report)
         check_large(bqn, folder, report)
+        check_whole(bqn, folder, report)
         check_paging(Screen(bqn, folder, columns=60, rows=12), report)
         check_results(Screen(bqn, folder, columns=60, rows=30), report)
 
@@ -64,6 +70,44 @@ def check_large(bqn, folder, report):
     report.check(terminal.end() == 0, 'session: it ends after large values')
 
 
+def check_whole(bqn, folder, report):
+    """Memory grows by no more than 10 MB while all of a value is shown, at once or a screen at a time."""
+    terminal = Terminal(bqn, folder)
+    terminal.wait_for('   ')
+    for value, least in WHOLE:
+        terminal.type(f'v←{value};\r')
+        terminal.type('v\r')
+        terminal.type('"rea"∾"dy"\rv;\r')
+        terminal.skip_to('"ready"')
+        terminal.skip_to('v;')
+        terminal.skip_to('   ')
+        terminal.draw_for(0.1)
+        before = memory_of(terminal.process, 'VmRSS', forget_peak=True)
+        terminal.type(')all\r')
+        terminal.type('"al"∾"l"\r')
+        shown = terminal.skip_to('"all"') or 0
+        grown = memory_of(terminal.process, 'VmHWM') - before
+        report.check(shown >= least, f'session: )all shows all of {value}', f'{shown} characters')
+        report.check(grown <= 10e6, f'session: )all of {value} takes little memory', f'{grown / 1e6:.1f} MB')
+        terminal.type('v;\r')
+        terminal.skip_to('v;')
+        terminal.skip_to('   ')
+        before = memory_of(terminal.process, 'VmRSS', forget_peak=True)
+        terminal.type(')page\r')
+        first = terminal.skip_to('a key for more') or 0
+        terminal.type(' ')
+        second = terminal.skip_to('a key for more') or 0
+        terminal.type('q')
+        terminal.skip_to('   ')
+        terminal.type('"pag"∾"es"\r')
+        ended = terminal.skip_to('"pages"')
+        grown = memory_of(terminal.process, 'VmHWM') - before
+        report.check(ended is not None and 0 < first < 10_000 and 0 < second < 10_000, f'session: )page shows {value} by screens', (first, second, ended))
+        report.check(grown <= 10e6, f'session: )page of {value} takes little memory', f'{grown / 1e6:.1f} MB')
+    terminal.type('\x04')
+    report.check(terminal.end() == 0, 'session: it ends after large values were shown whole')
+
+
 def memory_of(process, what, forget_peak=False):
     """The memory that a process has, VmRSS, or has had at most, VmHWM, in bytes."""
     if forget_peak:
@@ -74,7 +118,8 @@ def memory_of(process, what, forget_peak=False):
 
 
 def check_paging(screen, report):
-    enter(screen, '30‿3⥊↕90;', '')
+    screen.settle()
+    screen.type('30‿3⥊↕90;\r')
     screen.settle()
     screen.type(')page\r')
     report.check(screen.shows('(a key for more, q to end)') and not any('87' in row for row in screen.rows()), 'session: a page is shown', screen.rows())

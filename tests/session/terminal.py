@@ -66,6 +66,18 @@ class Terminal:
         while (shown := shown_until(self.file, end)) is not None:
             self.seen = (self.seen + shown)[-4096:]
 
+    def skip_to(self, text):
+        """Reads until the text appears, however much comes before it. Gives how many characters that were; None where it does not."""
+        end, count = time.monotonic() + PATIENCE, 0
+        while text not in self.seen:
+            if (shown := shown_until(self.file, end)) is None:
+                return None
+            kept = self.seen[-len(text):]
+            count += len(self.seen) - len(kept)
+            self.seen = kept + shown
+        start, self.seen = self.seen.split(text, 1)
+        return count + len(start)
+
     def kill(self):
         os.kill(self.process, signal.SIGKILL)
         os.waitpid(self.process, 0)
@@ -107,6 +119,7 @@ class Screen(Terminal):
         super().__init__(bqn, folder, arguments, **environment)
         self.screen = pyte.HistoryScreen(columns, rows, history=10000, ratio=1)
         self.stream = pyte.ByteStream(self.screen)
+        self.rest = b''
         self.resize(columns, rows)
 
     def resize(self, columns, rows):
@@ -139,9 +152,14 @@ class Screen(Terminal):
         if not select.select([self.file], [], [], max(0, seconds))[0]:
             return False
         try:
-            self.stream.feed(os.read(self.file, 1 << 16))
+            self.rest += os.read(self.file, 1 << 16)
         except OSError:  # the other side is closed
             return False
+        # Terminals show nothing of commands for programs (APC), which pyte does not know.
+        shown = re.sub(rb'\x1b_.*?\x1b\\', b'', self.rest, flags=re.S)
+        begun = shown.find(b'\x1b_')
+        shown, self.rest = (shown, b'') if begun < 0 else (shown[:begun], shown[begun:])
+        self.stream.feed(shown)
         return True
 
     def shows(self, holds, patience=PATIENCE):

@@ -89,7 +89,7 @@ Value hand_over(Context& cx, const Function& self, const PlotOptions& options, P
   if (options.file.empty()) {
     if (is_text) {
       Value table = character_table(cx, picture);
-      if (cx.system->pictures == Pictures::text) remember(cx, table, lines_of(cx, picture));
+      if (cx.system->shown_pictures() == Pictures::text) remember(cx, table, lines_of(cx, picture));
       return table;
     }
     if (options.form == Form::svg) return make_string(cx.heap, std::string_view(picture.bytes));
@@ -140,8 +140,9 @@ Picture picture_of(Context& cx, const Function& self, const PlotOptions& options
 template <class Make>
 Value hand_over_with_pixels(Context& cx, const Function& self, const PlotOptions& options, Picture picture, Make make) {
   Value result = hand_over(cx, self, options, std::move(picture));
-  const Pictures pictures = cx.system->pictures;
-  if (options.form != Form::text || !options.file.empty() || pictures < Pictures::kitty) return result;
+  if (options.form != Form::text || !options.file.empty()) return result;
+  const Pictures pictures = cx.system->shown_pictures();
+  if (pictures != Pictures::kitty && pictures != Pictures::sixel) return result;
   HeapText shown = pixels_in_form(cx, make(), pictures == Pictures::kitty ? Form::kitty : Form::sixel);
   remember(cx, result, std::move(shown += '\n'));
   return result;

@@ -36,14 +36,32 @@ TEST_CASE("an error of a session's line shows the names beside its place") {
   CHECK(values_line(bqn, "- c") == "Here c is 'x'");
   CHECK(values_line(bqn, "-control") == "Here control is character");
   CHECK(values_line(bqn, "↕1.5") == "");
-  CHECK(values_line(bqn, "(a)+(b-0)") == "");
+  CHECK(values_line(bqn, "(a)+(b-0)") == "Here 𝕨 is ⟨ 1 2 3 ⟩, 𝕩 is ⟨ 1 2 ⟩");
+}
+
+TEST_CASE("an error within a function shows the operands of what failed") {
+  griddle::Interpreter bqn;
+  CHECK(bqn.eval_in_session("a←1‿2‿3 ⋄ b←1‿2 ⋄ F←{a←5 ⋄ 𝕩+b} ⋄ Sum←{𝕨+𝕩} ⋄ At←{𝕨⊑𝕩}").ok());
+  const char* both = "Here 𝕨 is ⟨ 1 2 3 ⟩, 𝕩 is ⟨ 1 2 ⟩";
+  CHECK(values_line(bqn, "F a") == both);
+  CHECK(values_line(bqn, "a Sum b") == both);
+  CHECK(values_line(bqn, "{𝕩 Sum b} a") == both);
+  CHECK(values_line(bqn, "Sum´⟨a,b⟩") == both);
+  CHECK(values_line(bqn, "7 At b") == "Here 𝕨 is 7, 𝕩 is ⟨ 1 2 ⟩");
+  CHECK(values_line(bqn, "{𝕨⊏𝕩}⟜b 9") == "Here 𝕨 is 9, 𝕩 is ⟨ 1 2 ⟩");
+  CHECK(values_line(bqn, "{𝕨∾𝕩}⟜(2‿2‿2⥊0) a") == "Here 𝕨 is ⟨ 1 2 3 ⟩, 𝕩 is 2‿2‿2 array");
+  CHECK(values_line(bqn, "{𝕨≍𝕩}⟜b a") == both);
+  CHECK(values_line(bqn, "{𝕨/𝕩}⟜a b") == "Here 𝕨 is ⟨ 1 2 ⟩, 𝕩 is ⟨ 1 2 3 ⟩");
+  // Within boxes it is the inner pair that fails.
+  CHECK(values_line(bqn, "⟨a,a⟩ Sum ⟨a,b⟩") == both);
+  // What the error was caught and thrown anew for has other operands, or none.
+  CHECK(values_line(bqn, "{𝕊: a Sum b}⎊{𝕊:!\"other\"} 0") == "");
 }
 
 TEST_CASE("no values are shown where names may be others, or nothing ran") {
   griddle::Interpreter bqn;
-  CHECK(bqn.eval_in_session("a←1‿2‿3 ⋄ b←1‿2 ⋄ F←{a←5 ⋄ 𝕩+b}").ok());
-  CHECK(values_line(bqn, "F a") == "");
-  CHECK(values_line(bqn, "{a←\"x\" ⋄ a+b}") == "");
+  CHECK(bqn.eval_in_session("a←1‿2‿3 ⋄ b←1‿2").ok());
+  CHECK(values_line(bqn, "{a←\"x\" ⋄ a+b}") == "Here 𝕨 is \"x\", 𝕩 is ⟨ 1 2 ⟩");
   CHECK(values_line(bqn, "a b") == "");
   CHECK(values_line(bqn, "a +c") == "");
   CHECK(values_line(bqn, "•Nothing b") == "");

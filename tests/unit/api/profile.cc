@@ -22,6 +22,26 @@ TEST_CASE("a sample is of the thread that evaluates, and of the lines that run t
   bqn.sample();
   CHECK(bqn.end_profile(0.5).find("0 s of processor time, 0 samples") == 0);
   // The interpreter itself may be asked from within.
-  griddle::Profile profile;
-  CHECK(profile.report(1).find("0 samples") != std::string::npos);
+  griddle::Context cx;
+  griddle::make_primitives(cx);
+  CHECK(griddle::Profile(cx).report(1).find("0 samples") != std::string::npos);
+}
+
+TEST_CASE("calls of primitives are counted with the bytes that they read and write") {
+  Interpreter bqn;
+  const griddle::Any sample = bqn.function("Sample", [&](const griddle::Any& x) {
+    bqn.sample();
+    return x;
+  });
+  REQUIRE(bqn.define("Sample", sample));
+  REQUIRE(bqn.start_profile());
+  REQUIRE(bqn.eval_in_session("a←1e6⥊0.5 ⋄ b←a+a ⋄ c←b+a ⋄ Sample 0"));
+  const std::string report = bqn.end_profile(0.001);
+  CAPTURE(report);
+  CHECK(report.find("3 calls of primitives on arrays: 32.0 MB read, 24.0 MB written\n") != std::string::npos);
+  // Nobody counts any more, and what was compiled meanwhile runs on.
+  REQUIRE(bqn.start_profile());
+  REQUIRE(bqn.eval_in_session("F←{⌽𝕩}"));
+  CHECK(bqn.end_profile(0.001).find("0 samples") != std::string::npos);
+  CHECK(bqn.eval_in_session("F ↕3")->numbers() == std::vector<double>{2, 1, 0});
 }

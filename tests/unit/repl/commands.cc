@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "runtime/text_width.h"
 #include "tests/support/command_session.h"
 
 using namespace griddle::repl;
@@ -38,4 +39,11 @@ TEST_CASE("help names every command once") {
     CHECK(text.find(name) != std::string::npos);
     CHECK(text.find(name) == text.rfind(name));
   }
+  // Rows break at blanks, and go on below where they began.
+  constexpr std::size_t columns = 80;
+  for (std::size_t at = 0, end; at < text.size(); at = end + 1) {
+    end = text.find('\n', at);
+    CHECK(griddle::columns_of(std::string_view(text).substr(at, end - at)) <= columns);
+  }
+  CHECK(text.find("\n                  ") != std::string::npos);
 }

@@ -31,12 +31,14 @@ TEST_CASE("programs of the shell get text as their input, and may leave it") {
   signal(SIGPIPE, SIG_IGN);
   const Redirected output(STDOUT_FILENO, "");
   StandardConsole console;
-  const std::string_view text = "one\ntwo\n";
+  const TextPieces text = [](const TakePiece& take) { take("one\n") && take("two\n"); };
   CHECK(run_on_terminal(console, "cat", &text) == 0);
   CHECK(output.contents() == "one\ntwo\n");
   const std::string much(1 << 20, 'x');
-  const std::string_view all = much;
+  bool is_wanted = true;
+  const TextPieces all = [&](const TakePiece& take) { is_wanted = take(much); };
   CHECK(run_on_terminal(console, "exit 3", &all) == 3);
+  CHECK(!is_wanted);
   CHECK(run_on_terminal(console, "kill -9 $$", nullptr) == -1);
   signal(SIGPIPE, SIG_DFL);
 }

@@ -14,7 +14,7 @@ TEST_CASE("where nobody looks at a terminal, all is shown") {
   const Redirected output(STDOUT_FILENO, "");
   {
     StandardConsole console;
-    page_text(console, "one\ntwo\n");
+    page_text(console, [](const TakePiece& take) { take("one\nt") && take("wo\n"); });
   }
   CHECK(output.contents() == "one\ntwo\n");
 }
