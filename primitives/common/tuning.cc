@@ -57,6 +57,8 @@ constexpr TunedConstant table[] = {
     TUNED(few_to_count,               8192,      8192,      8192),
     TUNED(least_short_counts,        16384,     65536,     16384),
     TUNED(longest_insertion,             8,         8,         8),
+    TUNED(most_counted,                128,        48,       128),
+    TUNED(longest_counted_row,         128,        24,       128),
     TUNED(few_bounds,                    8,         8,         8),
     TUNED(few_stepped_bounds,         2048,      2048,      2048),
     TUNED(least_bytes_in_table,       1024,       256,      1024),

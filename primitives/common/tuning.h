@@ -55,6 +55,8 @@ struct Tuning {
   std::size_t few_to_count;            // elements; fewer are sorted in vectors, where the target can, whatever their range
   std::size_t least_short_counts;      // elements of 16 bits in a wide range from which they are sorted by counts of 16 bits
   std::size_t longest_insertion;       // elements; up to here lists are put in order by insertion; there is room for 32
+  std::size_t most_counted;            // elements; up to here each element of a list is placed by how many come before it,
+  std::size_t longest_counted_row;     // and those of rows that are graded; there is room for 128
   std::size_t few_bounds;              // up to so many sorted values, each other one is compared with all of them
   std::size_t few_stepped_bounds;      // sorted bytes up to which a table of all bytes steps through them; it halves more
   std::size_t least_bytes_in_table;    // bytes from which they are looked up in a table of all bytes

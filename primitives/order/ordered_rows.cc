@@ -52,7 +52,7 @@ template <class T>
 void sort_short(ElementType type, T* begin, std::size_t n, bool down) {
   if constexpr (std::is_integral_v<T>)
     if (n <= most_tiny) return sort_tiny(begin, n, down);
-  if (n > most_tiny && n <= kernels::most_ordered_few && kernels::sort_few(type, begin, n, begin, down)) return;
+  if (n > most_tiny && n <= tuning().most_counted && kernels::sort_few(type, begin, n, begin, down)) return;
   // NaN is the largest number.
   const auto before = [](T l, T r) { return l < r || (r != r && l == l); };
   if (down)
@@ -136,7 +136,7 @@ Value grade_rows(Context& cx, bool down, std::size_t frame, const Value& x) {
   if (!has_flat_rows(a, frame)) return Value();
   const std::size_t row = a.shape()[frame];
   if (a.type() == ElementType::bit) return row <= longest_of_bits ? grade_rows_of_bits(cx, down, row, a) : Value();
-  if (row > most_tiny && row <= kernels::most_ordered_few) {
+  if (row > most_tiny && row <= tuning().longest_counted_row) {
     Ref<Array> places = make_array(cx.heap, ElementType::i8, a.shape());
     const std::size_t width = bits_of(a.type()) / 8;
     for (std::size_t i = 0; i < a.length; i += row)

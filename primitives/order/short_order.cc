@@ -83,7 +83,7 @@ Value bins_of_atoms(Context& cx, const Value& w, const Value& x) {
 template <bool down>
 Value grade_atoms(Context& cx, const Value& x) {
   if (is_empty_list(x)) return small_numbers(cx, 0, [](std::size_t) { return 0; });
-  if (!is_short_list(x, kernels::most_ordered_few)) return Value();
+  if (!is_short_list(x, tuning().most_counted)) return Value();
   const Array& a = x.array();
   Atoms atoms;
   const bool tiny = a.length <= std::min(tuning().longest_insertion, most_ordered);
@@ -102,7 +102,7 @@ Value grade_atoms(Context& cx, const Value& x) {
 
 template <bool down>
 Value sort_atoms(Context& cx, const Value& x) {
-  if (!is_short_list(x, kernels::most_ordered_few)) return Value();
+  if (!is_short_list(x, tuning().most_counted)) return Value();
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return Value();
   Ref<Array> result = make_list(cx.heap, a.type(), a.length);

@@ -147,7 +147,7 @@ Value grade_list(Context& cx, Array& a, bool down) {
   if (a.type() == ElementType::bit) return graded_bits(cx, a, down);
   if (is_in_order(a, down)) return first_places(cx, n);
   if (is_in_order(a, !down)) return grade_reversed(cx, a);
-  if (n <= kernels::most_ordered_few) {
+  if (n <= tuning().most_counted) {
     Ref<Array> places = make_list(cx.heap, ElementType::i8, n);
     if (kernels::grade_few(a.type(), a.data, n, places->as<std::uint8_t>(), down)) return to_value(std::move(places));
   }
@@ -326,7 +326,7 @@ Value sort_list(Context& cx, Value x, bool down) {
   // An interrupt would leave what a variable holds half sorted.
   const bool reused = a.writable() && (n <= kernels::long_piece || (a.flags & Object::lent) == 0);
   Ref<Array> out = reused ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
-  const bool few = n <= kernels::most_ordered_few && kernels::sort_few(a.type(), a.data, n, out->data, down);
+  const bool few = n <= tuning().most_counted && kernels::sort_few(a.type(), a.data, n, out->data, down);
   const bool vectors = few || (n < tuning().few_to_count && kernels::sorts_in_vectors());
   const KeyRange range = vectors ? KeyRange{0, 0} : key_range_of(a);
   if (few || (range.size && sort_by_short_counts(cx, a, range, *out, down))) {

@@ -17,6 +17,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/moves/replicate_places.h"
+#include "primitives/kernels/moves/spread_512-inl.h"
 #include "primitives/kernels/shared/bit_runs.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -409,6 +410,11 @@ inline void repeat_bits(uint64_t* to, const uint64_t* from, std::size_t n, std::
     case 8: return repeat_few_times<8, EightTimes>(to, from, n);
     default: break;
   }
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  const std::size_t done = spread_bits(to, from, n, times);
+  if (done == n) return;
+  to += done / 64 * times, from += done / 64, n -= done;
+#endif
   if (!RunPlaces::serves(times)) return repeat_in_runs(to, from, n, times);
   auto* const out = reinterpret_cast<uint8_t*>(to);
   const auto* const in = reinterpret_cast<const uint8_t*>(from);

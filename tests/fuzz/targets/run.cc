@@ -13,7 +13,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   options.checked_ways = true;
   griddle::Interpreter checked(options);
   const griddle::Result result = checked.eval(source, "input");
-  if (!result)
-    fuzz::require(result.failure().message.find("the general way gives") == std::string::npos, result.failure().message.c_str());
+  // A program may fail with these words by itself.
+  constexpr std::string_view differs = "the general way gives";
+  if (!result && source.find(differs) == std::string_view::npos)
+    fuzz::require(result.failure().message.find(differs) == std::string::npos, result.failure().message.c_str());
   return 0;
 }
