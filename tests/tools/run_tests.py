@@ -12,6 +12,7 @@ import traceback
 import attack_tests
 import check_folders
 import check_format
+import check_glyphs
 import check_includes
 import check_packaging
 import check_sizes
@@ -51,6 +52,7 @@ class Build:
         self.limit_memory = not self.instrumented and os.environ.get('GRIDDLE_DEVICE') != 'cuda'
 
     def tree(self, report):
+        check_glyphs.run(report)
         check_includes.run(report)
         check_folders.run(report)
         check_format.run(report)
