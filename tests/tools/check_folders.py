@@ -11,7 +11,7 @@ import subprocess
 from report import run_alone
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'tests', 'examples']
+TOPS = ['runtime', 'primitives', 'gpu', 'repl', 'spec', 'docs', 'tests', 'examples']
 TOP_FILES = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'README.md', 'bqn', 'build.sh', 'meson.build', 'meson_options.txt', 'pyproject.toml', 'release', 'test']
 README_LINES = 110
 
@@ -41,6 +41,7 @@ def run(report):
                 report.check(lines_of(path) <= README_LINES, f'{name}/{file} fits a screen or two', f'{lines_of(path)} lines')
     check_top(report)
     check_spec(report)
+    check_docs(report)
 
 
 def check_top(report):
@@ -67,6 +68,15 @@ def check_spec(report):
     with open(os.path.join(ROOT, 'primitives', 'table.cc'), encoding='utf8') as file:
         for page in re.findall(r'_page = "([^"]+)"', file.read()):
             report.check(os.path.exists(os.path.join(ROOT, 'spec', page + '.md')), f'spec/{page}.md, named in the table of primitives')
+
+
+def check_docs(report):
+    """Each guide stands in the index of docs."""
+    with open(os.path.join(ROOT, 'docs', 'README.md'), encoding='utf8') as file:
+        index = file.read()
+    for name in sorted(os.listdir(os.path.join(ROOT, 'docs'))):
+        if name.endswith('.md') and name != 'README.md':
+            report.check(f']({name})' in index, f'docs/README.md names {name}')
 
 
 if __name__ == '__main__':

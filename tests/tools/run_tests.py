@@ -95,7 +95,7 @@ class Build:
                 report.fail(f'tests/fuzz/targets/{name}', f'still running after {self.patience} s\n{(late.stderr or b"")[-200:]}')
 
     def spec(self, report):
-        spec_examples.run(self.bqn, places('spec', 'README.md', 'examples'), report, patience=self.patience)
+        spec_examples.run(self.bqn, places('spec', 'docs', 'README.md', 'examples'), report, patience=self.patience)
 
     def general(self, report):
         """What programs mean, without fast paths: the general functions must be right alone."""

@@ -3,7 +3,7 @@
 
 In a fenced block marked `bqn`, a line `▸ expr` is followed by what `bqn -p expr` prints (trailing blanks aside), or by
 `! part of the message` where an error is expected. A `bqn` block without `▸` is a program that must run without error.
-Folders default to spec.
+Without a place it takes spec and docs.
 """
 import argparse
 import glob
@@ -84,7 +84,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--bqn', default=os.path.join(ROOT, 'build', 'bqn'))
     arguments.add_argument('--jobs', type=int)
-    arguments.add_argument('places', nargs='*', default=[os.path.join(ROOT, 'spec')])
+    arguments.add_argument('places', nargs='*', default=[os.path.join(ROOT, 'spec'), os.path.join(ROOT, 'docs')])
     options = arguments.parse_args()
     report = Report()
     run(options.bqn, [os.path.abspath(place) for place in options.places], report, options.jobs)
