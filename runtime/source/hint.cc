@@ -386,6 +386,11 @@ std::string malformed_number(const Mistake& m) {
   std::size_t digits = 0;
   while (digits < m.marked.size() && (is_decimal_digit(m.marked[digits]) || m.marked[digits] == '.')) digits++;
   const std::string_view rest = m.marked.substr(digits);
+  if (digits != 0 && (rest == "e" || rest == "E") && m.after.starts_with('-')) {
+    std::size_t end = 1;
+    while (end < m.after.size() && is_decimal_digit(m.after[end])) end++;
+    return "¯ is the sign of a number: " + std::string(m.marked) + "¯" + std::string(m.after.substr(1, end - 1));
+  }
   if (digits == 0 || rest.empty() || !is_ascii_letter(rest[0]) || first_word(rest) != rest) return "";
   return "a name begins with a letter; × multiplies: " + std::string(m.marked.substr(0, digits)) + "×" + std::string(rest);
 }

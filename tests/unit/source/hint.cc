@@ -101,6 +101,9 @@ TEST_CASE("hints: characters, quotes and brackets") {
   CHECK(hint_of("x←5 ⋄ x↩6") == "parsed");
   CHECK(hint_of("𝕩+1") == "𝕩 stands for something only within {…}, as in {𝕩+1}");
   CHECK(hint_of("0x1F") == "numbers are decimal");
+  CHECK(hint_of("1e-3") == "¯ is the sign of a number: 1e¯3");
+  CHECK(hint_of("2.5E-12+x") == "¯ is the sign of a number: 2.5E¯12");
+  CHECK(hint_of("1e+3") == "a name begins with a letter; × multiplies: 1×e");
   CHECK(hint_of("2k") == "a name begins with a letter; × multiplies: 2×k");
   CHECK(hint_of("1.2.3") == "");
 }
