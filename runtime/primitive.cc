@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cassert>
+#include <utility>
 
 namespace griddle {
 
@@ -81,12 +82,25 @@ GlyphRole glyph_role(char32_t c) {
   return i < function_count + modifier1_count ? GlyphRole::modifier1 : GlyphRole::modifier2;
 }
 
-void observe_primitives(Context& cx, PrimitiveObserver* observer) {
-  cx.observer = observer;
-  const PrimitiveTable& table = observer == nullptr ? primitive_table(cx.general_ways) : observed_primitive_table();
+namespace {
+
+void use_doors_of(Context& cx, const PrimitiveTable& table) {
   int i = 0;
   for (const PrimitiveFunctionEntry& e : table.functions)
     static_cast<PrimitiveFunction&>(cx.primitives[i++].function()).entry = &e;
+}
+
+}  // namespace
+
+void observe_primitives(Context& cx, PrimitiveObserver& observer) {
+  observer.before_ = std::exchange(cx.observer, &observer);
+  use_doors_of(cx, observed_primitive_table());
+}
+void end_observation(Context& cx, PrimitiveObserver& observer) {
+  PrimitiveObserver** place = &cx.observer;
+  while (*place != &observer) place = &(*place)->before_;
+  *place = observer.before_;
+  if (cx.observer == nullptr) use_doors_of(cx, primitive_table(cx.general_ways));
 }
 
 void make_primitives(Context& cx) {

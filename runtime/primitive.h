@@ -233,9 +233,16 @@ class PrimitiveObserver {
 
  protected:
   ~PrimitiveObserver() = default;
+
+ private:
+  friend void observe_primitives(Context&, PrimitiveObserver&);
+  friend void end_observation(Context&, PrimitiveObserver&);
+  PrimitiveObserver* before_ = nullptr;
 };
-// Lets an observer see the calls of primitives, and those of code that is compiled from now on; null: no more.
-void observe_primitives(Context&, PrimitiveObserver*);
+// Lets an observer see the calls of primitives, and those of code that is compiled from now on, in place of the one before it.
+void observe_primitives(Context&, PrimitiveObserver&);
+// Lets it see no more of them. Observers may end in any order: a host's functions end what began before they were called.
+void end_observation(Context&, PrimitiveObserver&);
 // Gives the table whose doors lead to the observer, where there is one (primitives/table.cc).
 const PrimitiveTable& observed_primitive_table();
 

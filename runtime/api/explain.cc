@@ -187,10 +187,10 @@ class Report {
 Value InterpreterState::explain(std::string_view source, std::string& text, std::size_t columns) {
   Calls calls;
   struct Observing {
-    Observing(Context& cx, Calls& calls) : cx(cx), before(cx.observer) { observe_primitives(cx, &calls); }
-    ~Observing() { observe_primitives(cx, before); }
+    Observing(Context& cx, Calls& calls) : cx(cx), calls(calls) { observe_primitives(cx, calls); }
+    ~Observing() { end_observation(cx, calls); }
     Context& cx;
-    PrimitiveObserver* before;  // of checked ways, or of a line whose functions of the host explain another one
+    Calls& calls;
   } observing(cx, calls);
   std::vector<OutlineLine> tree;
   ParseOptions options;

@@ -427,7 +427,7 @@ GRIDDLE_API griddle_value griddle_explain_within(griddle_interpreter*, griddle_t
 
 /* Where time goes. The host takes a sample every so often: griddle_sample may be called in a signal handler, and does nothing but
  * on the thread that evaluates. griddle_end_profile gives the report, for samples that are so many seconds apart; no sample may
- * be taken meanwhile. */
+ * be taken meanwhile. A function of the host that is called by what a profile looks at cannot end it, and gets no report. */
 GRIDDLE_API int griddle_start_profile(griddle_interpreter*, griddle_failure** failure);
 GRIDDLE_API void griddle_sample(griddle_interpreter*);
 GRIDDLE_API griddle_buffer griddle_end_profile(griddle_interpreter*, double seconds);

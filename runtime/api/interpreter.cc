@@ -67,7 +67,7 @@ InterpreterState::InterpreterState(const griddle_options& options)
       stack_bytes(options.stack_bytes) {
   cx.general_ways = options.general_ways != 0;
   make_primitives(cx);
-  if (options.checked_ways != 0) observe_primitives(cx, &checked_ways.emplace());
+  if (options.checked_ways != 0) observe_primitives(cx, checked_ways.emplace());
   if (options.device != griddle_device_none) device = make_device(cx, offload_settings(options));
   cx.device = device.get();
   cx.heap.set_limit(options.memory_limit);

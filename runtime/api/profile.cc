@@ -60,10 +60,10 @@ std::string bytes_text(std::uint64_t bytes) {
 
 }  // namespace
 
-Profile::Profile(Context& cx) : places_(new Place[most_places]), calls_(new Call[most_calls]), cx_(cx), before_(cx.observer) {
-  observe_primitives(cx, this);
+Profile::Profile(Context& cx) : places_(new Place[most_places]), calls_(new Call[most_calls]), cx_(cx) {
+  observe_primitives(cx, *this);
 }
-Profile::~Profile() { observe_primitives(cx_, before_); }
+Profile::~Profile() { end_observation(cx_, *this); }
 
 // Calls a primitive as the machine does: by what the instruction remembers, by a fast path, or through the door, which has the
 // device and the general way.
@@ -289,7 +289,10 @@ using namespace griddle;
 
 int griddle_start_profile(griddle_interpreter* bqn, griddle_failure** failure) {
   if (bqn == nullptr) return nothing_to_call(failure, "There is no interpreter"), 0;
-  return bqn->done(failure, [&] { bqn->profile = std::make_unique<Profile>(bqn->cx); });
+  return bqn->done(failure, [&] {
+    if (bqn->profile && bqn->profile->sees_a_call()) fail(bqn->cx, "What is looked at by a profile cannot start another one");
+    bqn->profile = std::make_unique<Profile>(bqn->cx);
+  });
 }
 
 void griddle_sample(griddle_interpreter* bqn) {
@@ -298,7 +301,7 @@ void griddle_sample(griddle_interpreter* bqn) {
 }
 
 griddle_buffer griddle_end_profile(griddle_interpreter* bqn, double seconds) {
-  if (bqn == nullptr || !bqn->profile) return {};
+  if (bqn == nullptr || !bqn->profile || bqn->profile->sees_a_call()) return {};
   const std::unique_ptr<Profile> profile = std::move(bqn->profile);
   try {
     return buffer_of(profile->report(seconds));

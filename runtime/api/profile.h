@@ -26,6 +26,8 @@ class Profile final : public PrimitiveObserver {
   std::uint64_t dyad(Context&, const PrimitiveFunctionEntry&, std::uint64_t w, std::uint64_t x, DyadCall) override;
   // Notes what runs now. Allocates nothing and waits for nothing; the thread that evaluates calls it.
   void sample(const Context&) noexcept;
+  // Tells whether it is in the middle of a call, as for functions of the host that a primitive calls. It may not end then.
+  bool sees_a_call() const { return running_ != nullptr; }
   // Tells what was noted; `seconds` is the time between two samples.
   std::string report(double seconds) const;
 
@@ -80,7 +82,6 @@ class Profile final : public PrimitiveObserver {
   std::uint64_t samples_ = 0;
   std::uint32_t outside_ = 0;  // samples in which nothing was evaluated
   Context& cx_;
-  PrimitiveObserver* before_;
   std::map<Way, Moved> moved_;
   // For the signal handler: the innermost primitive that runs, and whether calls are being noted just now.
   Running* volatile running_ = nullptr;

@@ -45,3 +45,23 @@ TEST_CASE("calls of primitives are counted with the bytes that they read and wri
   CHECK(bqn.end_profile(0.001).find("0 samples") != std::string::npos);
   CHECK(bqn.eval_in_session("F ↕3")->numbers() == std::vector<double>{2, 1, 0});
 }
+
+TEST_CASE("a profile and an explanation end in any order, but not within a call that they look at") {
+  Interpreter bqn;
+  std::string report;
+  const griddle::Any end = bqn.function("End", [&](double x) {
+    report = bqn.end_profile(0.001);
+    return x;
+  });
+  REQUIRE(bqn.define("End", end));
+  REQUIRE(bqn.start_profile());
+  std::string text;
+  REQUIRE(bqn.explain("End 5", text));
+  CHECK(report.find("0 samples") != std::string::npos);
+  CHECK(bqn.eval_in_session("⌽↕3")->numbers() == std::vector<double>{2, 1, 0});
+  REQUIRE(bqn.start_profile());
+  REQUIRE(bqn.eval_in_session("a←+´{End 𝕩}⌜↕3 ⋄ {End 𝕩}⌾⊑ 1‿2"));
+  CHECK(bqn.eval_in_session("⌽a‿2")->numbers() == std::vector<double>{2, 3});
+  bqn.end_profile(0.001);
+  CHECK(bqn.end_profile(0.001).empty());
+}
