@@ -66,6 +66,7 @@ def check_large(bqn, folder, report):
         grown = memory_of(terminal.process, 'VmHWM') - before
         report.check(0 < len(shown) < 30000, f'session: {value} is shown in part', f'{len(shown)} characters')
         report.check(grown <= 10e6, f'session: showing {value} takes little memory', f'{grown / 1e6:.1f} MB')
+    terminal.wait_for('   ')
     terminal.type('\x04')
     report.check(terminal.end() == 0, 'session: it ends after large values')
 
@@ -104,6 +105,7 @@ def check_whole(bqn, folder, report):
         grown = memory_of(terminal.process, 'VmHWM') - before
         report.check(ended is not None and 0 < first < 10_000 and 0 < second < 10_000, f'session: )page shows {value} by screens', (first, second, ended))
         report.check(grown <= 10e6, f'session: )page of {value} takes little memory', f'{grown / 1e6:.1f} MB')
+    terminal.skip_to('   ')
     terminal.type('\x04')
     report.check(terminal.end() == 0, 'session: it ends after large values were shown whole')
 
