@@ -48,8 +48,10 @@ class Memory:
         """Says what is wrong with the end of a program, if anything."""
         if done.returncode not in (0, 1):
             return f'exit status {done.returncode}\n{done.stderr[-2000:]}'
-        if done.returncode == 0 and done.stdout != expected:
-            pairs = zip(expected.split('\n'), [*done.stdout.split('\n'), ''])
+        # A fast path that finds no memory leaves the call to the general way, which an explanation tells.
+        told, wanted = (re.sub(r': (fast path.*|general way)$', ': done', text, flags=re.M) for text in (done.stdout, expected))
+        if done.returncode == 0 and told != wanted:
+            pairs = zip(wanted.split('\n'), [*told.split('\n'), ''])
             return 'status 0, but instead of {}\nit wrote {}'.format(*next((pair for pair in pairs if pair[0] != pair[1]), ('', 'more')))
         if done.returncode == 1 and not done.stderr:
             return 'status 1 without a word'
