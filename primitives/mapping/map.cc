@@ -311,17 +311,21 @@ bool are_quick_on_each(const Value& first, const Value& second, const Value& x) 
 
 Value read_through(Context&, const Value& f, const Value& x, bool whole);
 
-// Gives (F g H)¨ x where F and H read an atom off each element.
+// Gives (F g H)¨ x where F and H read an atom off each element. Nobody may see that they are called in another order: a failure
+// is left to the calls one by one.
 Value read_fork(Context& cx, const Wiring& fork, const Value& x) {
-  if (fork.left.by == nullptr || fork.right.by == nullptr) return Value();
-  const auto atoms = [&](const Value& f) {
-    Value read = f.is_function() ? read_through(cx, f, x, false) : Value();
-    return read.is_absent() || read.array().type() == ElementType::boxed ? Value() : read;
-  };
-  Value right = atoms(*fork.right.by);
-  if (right.is_absent()) return right;
-  Value left = atoms(*fork.left.by);
-  return left.is_absent() ? left : map_each(cx, *fork.last, std::move(left), std::move(right));
+  const auto is_pure = [](const Value* f) { return f != nullptr && f->is_function() && f->function().is_pure(); };
+  if (!is_pure(fork.left.by) || !is_pure(fork.right.by) || !is_pure(fork.last)) return Value();
+  return result_or_absent([&] {
+    const auto atoms = [&](const Value& f) {
+      Value read = read_through(cx, f, x, false);
+      return read.is_absent() || read.array().type() == ElementType::boxed ? Value() : read;
+    };
+    Value right = atoms(*fork.right.by);
+    if (right.is_absent()) return right;
+    Value left = atoms(*fork.left.by);
+    return left.is_absent() ? left : map_each(cx, *fork.last, std::move(left), std::move(right));
+  });
 }
 
 // Gives f¨ x where the part of f that meets the elements needs no calls. Only a whole function may make arrays for all of them.
