@@ -327,8 +327,8 @@ Value sort_list(Context& cx, Value x, bool down) {
   const bool reused = a.writable() && (n <= kernels::long_piece || (a.flags & Object::lent) == 0);
   Ref<Array> out = reused ? Ref<Array>::share(&x.array()) : make_list(cx.heap, a.type(), n);
   const bool few = n <= tuning().most_counted && kernels::sort_few(a.type(), a.data, n, out->data, down);
-  const bool vectors = few || (n < tuning().few_to_count && kernels::sorts_in_vectors());
-  const KeyRange range = vectors ? KeyRange{0, 0} : key_range_of(a);
+  const bool vectors = n < tuning().few_to_count && kernels::sorts_in_vectors();
+  const KeyRange range = few || vectors ? KeyRange{0, 0} : key_range_of(a);
   if (few || (range.size && sort_by_short_counts(cx, a, range, *out, down))) {
     // They are in order.
   } else if (range.size && range.size <= std::min(worthwhile_counts(a.type(), n), tuning().most_sorting_counts)) {

@@ -21,15 +21,7 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 CsvReader::CsvReader(Context& cx, const CsvOptions& options, const TextSource& source)
-    : cx_(cx),
-      options_(options),
-      source_(source),
-      at_(source.bytes().data()),
-      end_(at_ + source.bytes().size()),
-      columns_(cx.heap),
-      names_(cx.heap),
-      unquoted_(cx.heap),
-      strings_(cx.heap) {}
+    : SourceReader(cx, source), options_(options), columns_(cx.heap), names_(cx.heap), unquoted_(cx.heap), strings_(cx.heap) {}
 
 Value CsvReader::read() {
   for (std::size_t i = 0; i < options_.types.size(); i++) columns_.emplace_back(cx_.heap, options_.types[i]);
@@ -127,7 +119,7 @@ void CsvReader::add_column() {
 }
 
 void CsvReader::take_field(std::size_t place) {
-  count_field();
+  count_part();
   if (place >= columns_.size()) {
     if (options_.types.empty() && (is_first_row_ || options_.is_ragged)) {
       add_column();
@@ -192,7 +184,7 @@ void CsvReader::read_earlier_texts() {
     }
     std::size_t width = 0;
     for (;;) {
-      count_field();
+      count_part();
       const Field field = read_field();
       if (row_ < columns_[width].first_text) earlier[width].push_back(string_of(field));
       width++;

@@ -9,7 +9,7 @@ namespace griddle {
 
 // Numbers are stored as such while the rows are read. A column where a field is none is read as strings from there on; its rows
 // before that are gone through once more, for all such columns together.
-class CsvReader {
+class CsvReader : private SourceReader {
  public:
   // `source` holds UTF-8.
   CsvReader(Context&, const CsvOptions&, const TextSource& source);
@@ -49,23 +49,14 @@ class CsvReader {
   bool ends_field(const char* at) const { return at == end_ || *at == options_.separator || *at == '\n' || *at == '\r'; }
   Value string_of(const Field&);
   Value finished(Column&);
-  void count_field() {
-    if (++fields_read_ % check_after == 0) cx_.check_interrupt();
-  }
 
-  static constexpr std::size_t check_after = std::size_t{1} << 14;
-  Context& cx_;
   const CsvOptions& options_;
-  const TextSource& source_;
-  const char* at_;
-  const char* const end_;
   HeapVector<Column> columns_;
   HeapVector<Value> names_;
   HeapText unquoted_;
   TextCache strings_;
   std::size_t row_ = 0;       // how many rows are read
   bool is_first_row_ = true;  // which says how many columns there are
-  std::size_t fields_read_ = 0;
 };
 
 }  // namespace griddle

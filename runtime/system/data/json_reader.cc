@@ -52,11 +52,8 @@ const char* find_end_of_text(const char* at, const char* end, bool& is_ascii) {
 }  // namespace
 
 JsonReader::JsonReader(Context& cx, const JsonOptions& options, const TextSource& source)
-    : cx_(cx),
+    : SourceReader(cx, source),
       options_(options),
-      source_(source),
-      at_(source.bytes().data()),
-      end_(at_ + source.bytes().size()),
       values_(cx.heap),
       open_(cx.heap),
       numbers_(cx.heap),
@@ -129,7 +126,7 @@ bool JsonReader::after_value() {
 
 // Reads a value, or the beginning of an array or an object up to its first value. Tells whether a value is complete.
 bool JsonReader::begin_value() {
-  count_value();
+  count_part();
   switch (at_ != end_ ? *at_ : '\0') {
     case '"': values_.push_back(read_string(false)); return true;
     case '[': return begin_array();
@@ -167,7 +164,7 @@ bool JsonReader::read_numbers() {
       break;
     }
     numbers_.push_back(decimal.number);
-    count_value();
+    count_part();
     skip_blanks();
     if (at_ == end_) fail_unexpected("a comma or ]");
     if (*at_ == ']') {

@@ -8,7 +8,7 @@
 namespace griddle {
 
 // Values that are not complete yet wait on a stack of their own, so that brackets may be nested as deep as memory allows.
-class JsonReader {
+class JsonReader : private SourceReader {
  public:
   // `source` holds UTF-8.
   JsonReader(Context&, const JsonOptions&, const TextSource& source);
@@ -41,23 +41,14 @@ class JsonReader {
   char32_t read_escape(const char*& at);
   char32_t read_four(const char* at, const char* escape);
   void read_word(std::string_view word, const Value& meaning);
-  void count_value() {
-    if (++values_read_ % check_after == 0) cx_.check_interrupt();
-  }
   [[noreturn]] void fail_unexpected(const char* wanted);
 
-  static constexpr std::size_t check_after = std::size_t{1} << 14;
-  Context& cx_;
   const JsonOptions& options_;
-  const TextSource& source_;
-  const char* at_;
-  const char* const end_;
   HeapVector<Value> values_;  // complete ones in what is open; of an object names and values by turns
   HeapVector<Open> open_;
   HeapVector<double> numbers_;  // of an array that has only numbers so far
   HeapVector<char32_t> characters_;
   TextCache names_;
-  std::size_t values_read_ = 0;
 };
 
 }  // namespace griddle

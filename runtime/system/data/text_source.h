@@ -32,6 +32,25 @@ class TextSource {
   std::size_t first_row_ = 1;
 };
 
+// What readers of such a text have in common: how far they are, and interrupts after so many parts.
+class SourceReader {
+ protected:
+  SourceReader(Context& cx, const TextSource& source)
+      : cx_(cx), source_(source), at_(source.bytes().data()), end_(at_ + source.bytes().size()) {}
+  void count_part() {
+    constexpr std::size_t check_after = std::size_t{1} << 14;
+    if (++parts_read_ % check_after == 0) cx_.check_interrupt();
+  }
+
+  Context& cx_;
+  const TextSource& source_;
+  const char* at_;
+  const char* const end_;
+
+ private:
+  std::size_t parts_read_ = 0;
+};
+
 // Gives a character as an error shows it.
 std::string shown_character(const char* at, const char* end);
 
