@@ -51,7 +51,7 @@ CommandResult leave(CommandCall&) { return CommandResult::leave; }
 
 // What stands in brackets may be left out.
 constexpr Command commands[] = {
-    {"help", "[NAME]", "show this list, or what there is on a glyph, a name or a topic; )help topics: a list of these",
+    {"help", "[NAME]", "show this list, or what there is on a glyph, a name, a command or a topic; )help topics: a list of these",
      show_help},
     {"keys", "", "show which keys type glyphs, and which edit", show_keys},
     {"all", "", "show all of the last value, of which a part was shown", show_all},
@@ -100,22 +100,40 @@ std::string wrapped(std::string_view paragraph, std::size_t indent, std::size_t 
   return text + '\n';
 }
 
-CommandResult show_help(CommandCall& call) {
-  if (!call.argument.empty()) {
-    const Help help = help_for(call.argument, call.console().columns());
-    help.found ? call.console().write(help.text) : call.fail(help.text);
-    return CommandResult::done;
-  }
+std::string line_of(const Command& command, std::size_t columns) {
   constexpr std::size_t help_column = 18;
+  std::string line = "  )";
+  line.append(command.name);
+  if (!command.argument.empty()) (line += ' ').append(command.argument);
+  line.resize(std::max(line.size() + 2, help_column), ' ');
+  return wrapped(line.append(command.help), help_column, columns);
+}
+
+// Says what a command does, and what the pages have on its name, if there is something.
+CommandResult show_help_on(CommandCall& call) {
+  const std::size_t columns = call.console().columns();
+  const bool is_command_only = call.argument.starts_with(')');
+  const std::string_view name = command_meant(call.argument.substr(is_command_only));
+  std::string text;
+  for (const Command& c : commands)
+    if (c.name == name) text = line_of(c, columns);
+  if (!is_command_only || text.empty()) {
+    const Help help = help_for(call.argument, columns);
+    if (text.empty() && !help.found) {
+      call.fail(help.text);
+      return CommandResult::done;
+    }
+    if (help.found) text.append(text.empty() ? "" : "\n").append(help.text);
+  }
+  call.console().write(text);
+  return CommandResult::done;
+}
+
+CommandResult show_help(CommandCall& call) {
+  if (!call.argument.empty()) return show_help_on(call);
   const std::size_t columns = call.console().columns();
   std::string text = "Type BQN to see its value; or one of\n\n";
-  for (const Command& c : commands) {
-    std::string line = "  )";
-    line.append(c.name);
-    if (!c.argument.empty()) (line += ' ').append(c.argument);
-    line.resize(std::max(line.size() + 2, help_column), ' ');
-    text += wrapped(line.append(c.help), help_column, columns);
-  }
+  for (const Command& c : commands) text += line_of(c, columns);
   text += '\n';
   for (const std::string_view paragraph :
        {"Tab completes names, the arrows bring back what was entered, Ctrl-R searches it, Alt-Enter begins a row.",

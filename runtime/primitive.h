@@ -225,11 +225,20 @@ inline const PrimitiveFunctionEntry& entry_of(Glyph function) {
   return primitive_table().functions[static_cast<std::size_t>(function)];
 }
 
+struct FusedExpression;
+
 // Is called in place of the primitives of an interpreter, which it calls itself: the entries that it gets have the usual doors.
 class PrimitiveObserver {
  public:
   virtual std::uint64_t monad(Context&, const PrimitiveFunctionEntry&, std::uint64_t x, MonadCall) = 0;
   virtual std::uint64_t dyad(Context&, const PrimitiveFunctionEntry&, std::uint64_t w, std::uint64_t x, DyadCall) = 0;
+  // Is called in place of the direct way of a derived function, which it goes itself.
+  virtual std::uint64_t direct(Context& cx, const Derived& derived, const Value& x) {
+    return derived.direct(cx, derived, x, nullptr);
+  }
+  // Hears of an expression that was computed block by block.
+  virtual void computed(const FusedExpression&, [[maybe_unused]] const Value* const* variables,
+                        [[maybe_unused]] const Value& result) {}
 
  protected:
   ~PrimitiveObserver() = default;

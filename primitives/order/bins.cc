@@ -17,6 +17,7 @@
 #include "primitives/kernels/shared/convert.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/order/order.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 namespace {
@@ -205,7 +206,9 @@ Value bins(Context& cx, const char* name, Value w, Value x, bool down) {
   std::span<const std::size_t> cell_w = a.shape().subspan(1), cell_x = shape.subspan(frame.size());
   IndexList out(cx.heap, n, frame);
   if (out.length() > 0 && !cells_sorted(cx, order, a, down))
-    fail(cx, std::string(name) + ": 𝕨 must be sorted " + (down ? "down" : "up") + " (got " + kind_text(w) + ")");
+    fail_on(
+        make_string(cx.heap, std::string(name) + ": 𝕨 must be sorted " + (down ? "down" : "up") + " (got " + kind_text(w) + ")"),
+        w, x);
   if (n == 0) return out.all(0);
   bool flat = a.rank() == 1 && a.type() != ElementType::boxed && b.type() != ElementType::boxed &&
               is_character(a.type()) == is_character(b.type()) && n < (std::size_t{1} << 31);

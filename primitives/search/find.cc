@@ -10,6 +10,7 @@
 #include "primitives/search/cell_keys.h"
 #include "primitives/search/key_table.h"
 #include "primitives/structure/match.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 namespace {
@@ -172,8 +173,10 @@ bool find_at_few_places(const Array& w, const Array& x, std::size_t row, std::si
 Value find(Context& cx, Value w, Value x) {
   if (Value found = find_in_list(cx, w, x); !found.is_absent()) return found;
   std::size_t rank = rank_of(w);
-  if (rank > rank_of(x))
-    fail(cx, "Find: The rank of 𝕨 must not be above that of 𝕩 (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  if (rank > rank_of(x)) {
+    const std::string shapes = " (shapes " + shape_text(w) + " and " + shape_text(x) + ")";
+    fail_on(make_string(cx.heap, "Find: The rank of 𝕨 must not be above that of 𝕩" + shapes), w, x);
+  }
   x = as_array(cx.heap, std::move(x));
   w = as_array(cx.heap, std::move(w));
   std::span<const std::size_t> text = x.array().shape(), pattern = w.array().shape();

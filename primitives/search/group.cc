@@ -18,6 +18,7 @@
 #include "primitives/kernels/sort/is_sorted.h"
 #include "primitives/search/group_runs.h"
 #include "runtime/value/copy_few.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 namespace {
@@ -34,7 +35,7 @@ struct Assignment {
   bool drops = false;  // any cell
 };
 
-Value numeric(Context& cx, const Value& v) {
+Value numeric(Context& cx, const char* who, const Value& v) {
   const Array& a = v.array();
   if (a.length == 0) return to_value(make_array(cx.heap, ElementType::i8, a.shape()));
   if (is_integer(a.type())) return v;
@@ -43,34 +44,35 @@ Value numeric(Context& cx, const Value& v) {
     for (std::size_t i = 0; i < a.length; i++) {
       Value e = element(a, i);
       std::int64_t integer;
-      if (!e.to_integer(integer)) fail(cx, "Group: 𝕨 must consist of integers (got " + offender(e) + ")");
-      if (integer < -1) fail(cx, "Group: 𝕨 must not have numbers below ¯1 (got " + offender(e) + ")");
+      if (!e.to_integer(integer)) fail(cx, std::string(who) + " must consist of integers (got " + offender(e) + ")");
+      if (integer < -1) fail(cx, std::string(who) + " must not have numbers below ¯1 (got " + offender(e) + ")");
     }
-    fail(cx, "Group: 𝕨 asks for too many groups (" + number_text(number_at(a, a.length - 1)) + ")");
+    fail(cx, std::string(who) + " asks for too many groups (" + number_text(number_at(a, a.length - 1)) + ")");
   }
   return converted(cx.heap, a, t);
 }
 
 // Reads the group numbers for the axes of `shape` from `axis` on; fails where they do not fit.
-Assignment read_assignment(Context& cx, const Value& v, std::span<const std::size_t> shape, std::size_t axis) {
+Assignment read_assignment(Context& cx, const char* who, const Value& v, std::span<const std::size_t> shape, std::size_t axis) {
   Assignment result;
   Value numbers = v.is_array() ? v : enclose(cx.heap, v);
   result.rank = rank_of(numbers);
   if (axis + result.rank > shape.size())
-    fail(cx, "Group: 𝕨 must not have more axes than 𝕩 (rank " + std::to_string(axis + result.rank) + ", shape " +
+    fail(cx, std::string(who) + " must not have more axes than 𝕩 (rank " + std::to_string(axis + result.rank) + ", shape " +
                  shape_text(shape) + ")");
   std::span<const std::size_t> axes = shape.subspan(axis, result.rank), given = numbers.array().shape();
   bool longer = result.rank == 1 && given[0] == axes[0] + 1;
   if (!longer && !same_shape(given, axes))
-    fail(cx, "Group: 𝕨 must have as many numbers as 𝕩 has cells, or one more in a list (shapes " + shape_text(given) + " and " +
-                 shape_text(axes) + ")");
-  result.numbers = numeric(cx, numbers);
+    fail(cx, std::string(who) + " must have as many numbers as 𝕩 has cells, or one more in a list (shapes " + shape_text(given) +
+                 " and " + shape_text(axes) + ")");
+  result.numbers = numeric(cx, who, numbers);
   result.cells = product(axes);
   const Array& a = result.numbers.array();
   const auto [least, most] = kernels::group_bounds(a.type(), a.data, result.cells);
   std::int64_t minimum = longer ? static_cast<std::int64_t>(number_at(a, result.cells)) : 0;
   if (std::min(least, minimum) < -1)
-    fail(cx, "Group: 𝕨 must not have numbers below ¯1 (got " + number_text(static_cast<double>(std::min(least, minimum))) + ")");
+    fail(cx, std::string(who) + " must not have numbers below ¯1 (got " +
+                 number_text(static_cast<double>(std::min(least, minimum))) + ")");
   result.groups = static_cast<std::size_t>(std::max({most + 1, minimum, std::int64_t{0}}));
   result.keeps = most >= 0;
   result.drops = least < 0;
@@ -386,16 +388,18 @@ Value group_units(Context& cx, const Assignment& groups, Value x) {
 Value group(Context& cx, Value w, Value x) {
   if (x.is_atom()) fail(cx, "Group: 𝕩 must be an array (got " + kind_text(x) + ")");
   if (!is_compound(w)) {
-    Assignment groups = read_assignment(cx, w, shape_of(x), 0);
+    Assignment groups = on_operands(w, x, [&] { return read_assignment(cx, "Group: 𝕨", w, shape_of(x), 0); });
     return groups.rank ? group_one(cx, groups, x) : group_units(cx, groups, std::move(x));
   }
   if (rank_of(w) != 1) fail(cx, "Group: A nested 𝕨 must be a list (got shape " + shape_text(w) + ")");
   std::vector<Assignment> axes;
   std::size_t axis = 0;
-  for (const Value& v : w.array().boxes()) {
-    axes.push_back(read_assignment(cx, v, shape_of(x), axis));
-    axis += axes.back().rank;
-  }
+  on_operands(w, x, [&] {
+    for (const Value& v : w.array().boxes()) {
+      axes.push_back(read_assignment(cx, "Group: 𝕨", v, shape_of(x), axis));
+      axis += axes.back().rank;
+    }
+  });
   if (axes.size() == 1 && axes[0].rank) return group_one(cx, axes[0], x);
   // Gives each unit an axis of length 1 to stand for.
   Shape shape;
@@ -424,7 +428,7 @@ Value group_indices(Context& cx, Value x) {
     return group(cx, std::move(x), std::move(all));
   }
   std::size_t n = x.array().length;
-  Assignment groups = read_assignment(cx, x, {&n, 1}, 0);
+  Assignment groups = on_operands(Value(), x, [&] { return read_assignment(cx, "Group Indices: 𝕩", x, {&n, 1}, 0); });
   if (by_bits(groups)) {
     const Value none = to_value(make_list(cx.heap, ElementType::i8, 0));
     return group_by_bits(cx, groups, with_fill(cx.heap, none, Value(0)),
@@ -447,7 +451,7 @@ Value undo_group(Context& cx, Value w, Value x) {
   if (w.is_atom() || rank_of(w) != 1 || is_compound(w)) none("𝕨 must be a list of group numbers");
   if (x.is_atom() || rank_of(x) != 1) none("𝕩 must be a list of groups");
   std::size_t n = w.array().length;
-  Assignment groups = read_assignment(cx, w, {&n, 1}, 0);
+  Assignment groups = read_assignment(cx, "Group: 𝕨", w, {&n, 1}, 0);
   Ref<Array> starts = group_starts(cx, groups);
   const auto* start = starts->as<std::uint32_t>();
   if (start[groups.groups] != n) none("𝕨 must not drop cells");

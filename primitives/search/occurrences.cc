@@ -13,6 +13,7 @@
 #include "primitives/search/cell_keys.h"
 #include "primitives/search/key_table.h"
 #include "primitives/search/searching.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 
@@ -158,7 +159,7 @@ Value occurrence_count(Context& cx, Value x) {
 }
 
 Value progressive_index_of(Context& cx, Value w, Value x) {
-  check_cell_ranks(cx, "Progressive Index of", "𝕨", w, "𝕩", x);
+  on_operands(w, x, [&] { check_cell_ranks(cx, "Progressive Index of", "𝕨", w, "𝕩", x); });
   std::size_t n = w.array().cells();
   IndexList out(cx.heap, n, frame_of(w, x));
   KeyPair keys = keys_of_both(cx, w, x);

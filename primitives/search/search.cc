@@ -20,6 +20,7 @@
 #include "primitives/search/key_table.h"
 #include "primitives/search/searching.h"
 #include "primitives/structure/match.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 
@@ -375,7 +376,7 @@ Value classify(Context& cx, Value x) {
 Value index_of(Context& cx, Value w, Value x) {
   if (rank_of(w) == 1 && w.array().type() != ElementType::boxed && rank_of(x) == 0)
     return enclose(cx.heap, first_equal(w.array(), x.is_array() ? element(x.array(), 0) : x));
-  check_cell_ranks(cx, "Index of", "𝕨", w, "𝕩", x);
+  on_operands(w, x, [&] { check_cell_ranks(cx, "Index of", "𝕨", w, "𝕩", x); });
   std::size_t n = w.array().cells();
   IndexList out(cx.heap, n, frame_of(w, x));
   const auto write = [&](std::size_t i, std::size_t place) {
@@ -411,7 +412,7 @@ Value index_of(Context& cx, Value w, Value x) {
 }
 
 Value member_of(Context& cx, Value w, Value x) {
-  check_cell_ranks(cx, "Member of", "𝕩", x, "𝕨", w);
+  on_operands(w, x, [&] { check_cell_ranks(cx, "Member of", "𝕩", x, "𝕨", w); });
   Ref<Array> out = zero_bits(cx.heap, frame_of(x, w));
   auto* marks = out->as<std::uint64_t>();
   const std::size_t n = x.array().cells();

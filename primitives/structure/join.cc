@@ -457,11 +457,11 @@ Value join(Context& cx, Value x) {
   if (a.rank() == 1) {
     if (cx.device != nullptr && belongs_to_device(cx, a.boxes()[0])) [[unlikely]]
       if (Value there = cx.device->monad(cx, Glyph::join, x); !there.is_absent()) return there;
-    return join_list(cx, x, true);
+    return on_operands(Value(), x, [&] { return join_list(cx, x, true); });
   }
   if (a.rank() == 2)
     if (Value joined = joined_table_of_tables(cx, x); !joined.is_absent()) return joined;
-  return join_blocks(cx, x);
+  return on_operands(Value(), x, [&] { return join_blocks(cx, x); });
 }
 
 Value join_one_by_one(Context& cx, Value x) { return x.array().type() == ElementType::boxed ? join_list(cx, x, false) : x; }

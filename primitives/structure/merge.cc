@@ -4,6 +4,7 @@
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/mapping/units.h"
 #include "primitives/structure/side_by_side.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 namespace {
@@ -102,7 +103,7 @@ Value merge(Context& cx, Value x) {
   kernels::ElementsDone done;
   for (const Value& v : elements) {
     done.add(1);
-    if (!same_shape(shape_of(v), cell)) fail_with(cx, unequal_shapes(cx, cell, v));
+    if (!same_shape(shape_of(v), cell)) fail_on(unequal_shapes(cx, cell, v), Value(), x);
     atoms &= v.is_atom();
     common.add(v);
   }

@@ -124,7 +124,7 @@ Value pick(Context& cx, Value w, Value x) {
     return element(x.array(), place_of(cx, "Pick", w.number(), x.array().length));
   }
   if (w.is_atom()) fail(cx, "Pick: 𝕨 must be a number or an array of indices (got " + kind_text(w) + ")");
-  return pick_for(cx, {"Pick", "𝕨", "𝕩"}, std::move(w), std::move(x));
+  return on_operands(w, x, [&] { return pick_nested(cx, {"Pick", "𝕨", "𝕩"}, w, x); });
 }
 
 Value pick_for(Context& cx, const PickNames& names, Value w, Value x) {

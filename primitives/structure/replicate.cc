@@ -344,7 +344,7 @@ Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t ax
   if (rank_of(w) > 1)
     fail(cx, std::string(counts_name) + " must be a count or a list of counts for an axis (got shape " + shape_text(w) + ")");
   if (Value message = counts_refusal(cx, w.array(), x, axis); !message.is_absent()) fail_on(std::move(message), w, x);
-  Value counts = numeric_counts(cx, counts_name, w);
+  const Value counts = on_operands(w, x, [&] { return numeric_counts(cx, counts_name, w); });
   if (rank_of(x) == 1) return replicate_list(cx, counts.array(), x);
   if (counts.array().type() == ElementType::bit && length_of(x) != 0) {
     if (axis + 1 == rank_of(x)) return keep_in_rows(cx, counts.array(), x);

@@ -5,6 +5,7 @@
 #include "primitives/functions.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "primitives/structure/window_copies.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 
@@ -152,7 +153,7 @@ Target read_target(Context& cx, const Value& w, std::size_t n) {
 
 Value reshape(Context& cx, Value w, Value x) {
   std::size_t n = length_of(x);
-  Target target = read_target(cx, w, n);
+  const Target target = on_operands(w, x, [&] { return read_target(cx, w, n); });
   Heap& heap = cx.heap;
   if (x.is_atom() && target.pads) x = enclose(heap, std::move(x));
   if (x.is_atom()) {
@@ -162,8 +163,10 @@ Value reshape(Context& cx, Value w, Value x) {
   }
   if (target.length == n) return with_shape(heap, std::move(x), target.shape);
   if (target.length < n) return slice(heap, x, 0, target.shape);
-  if (n == 0 && !target.pads)
-    fail(cx, "Reshape: 𝕩 is empty, but the result is not (" + shape_text(target.shape) + " from " + shape_text(x) + ")");
+  if (n == 0 && !target.pads) {
+    const std::string shapes = shape_text(target.shape) + " from " + shape_text(x);
+    fail_on(make_string(heap, "Reshape: 𝕩 is empty, but the result is not (" + shapes + ")"), w, x);
+  }
   if (target.pads) {
     Value fill = fill_or_zero(heap, x);
     ElementType type = common_type(x.array().type(), element_type_of(fill));
@@ -315,17 +318,31 @@ Value range(Context& cx, Value x) {
     return count_up(cx.heap, n);
   }
   if (rank_of(x) != 1) fail(cx, "Range: 𝕩 must be a natural number or a list of them (got shape " + shape_text(x) + ")");
-  const Few<std::size_t> lengths = read_naturals(cx, "Range: 𝕩", x);
+  const Few<std::size_t> lengths = on_operands(Value(), x, [&] { return read_naturals(cx, "Range: 𝕩", x); });
   return index_lists(cx, Shape(lengths));
 }
 
-Value windows(Context& cx, Value w, Value x) {
+namespace {
+
+// Reads the lengths of windows, which the axes of x must have room for.
+Few<std::size_t> read_window(Context& cx, const Value& w, const Value& x) {
   const Few<std::size_t> size = read_naturals(cx, "Windows: 𝕨", w);
-  x = as_array(cx.heap, std::move(x));
-  const Array& a = x.array();
-  if (size.size() > a.rank())
+  if (size.size() > rank_of(x))
     fail(cx, "Windows: 𝕨 must not have more lengths than 𝕩 has axes (" + std::to_string(size.size()) + " lengths, shape " +
                  shape_text(x) + ")");
+  for (std::size_t k = 0; k < size.size(); k++)
+    if (size[k] > shape_of(x)[k] + 1)
+      fail(cx, "Windows: 𝕨 must be at most one more than the length of the axis (" + std::to_string(size[k]) + " in shape " +
+                   shape_text(x) + ")");
+  return size;
+}
+
+}  // namespace
+
+Value windows(Context& cx, Value w, Value x) {
+  const Few<std::size_t> size = on_operands(w, x, [&] { return read_window(cx, w, x); });
+  x = as_array(cx.heap, std::move(x));
+  const Array& a = x.array();
   if (size.empty()) return x;
   std::span<const std::size_t> shape = a.shape();
   std::ptrdiff_t from[max_rank];
@@ -333,9 +350,6 @@ Value windows(Context& cx, Value w, Value x) {
   Shape result;
   Few<std::ptrdiff_t> steps;
   for (std::size_t k = 0; k < size.size(); k++) {
-    if (size[k] > shape[k] + 1)
-      fail(cx, "Windows: 𝕨 must be at most one more than the length of the axis (" + std::to_string(size[k]) + " in shape " +
-                   shape_text(x) + ")");
     result.push_back(shape[k] - size[k] + 1);
     steps.push_back(from[k]);
   }

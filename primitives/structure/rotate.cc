@@ -5,6 +5,7 @@
 #include "primitives/functions.h"
 #include "primitives/inverse/undo_structural.h"
 #include "primitives/structure/cells_at_hand.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 
@@ -171,21 +172,26 @@ void copy_rotated(Array& to, const Array& from, std::span<const std::size_t> rot
   }
 }
 
-Value rotated(Context& cx, const Value& w, Value x, bool back) {
+// Reads by how much each axis of x rotates.
+Few<std::size_t> read_rotations(Context& cx, const Value& w, const Value& x, bool back) {
   if (rank_of(w) > 1) fail(cx, "Rotate: 𝕨 must be an integer or a list of integers (got shape " + shape_text(w) + ")");
-  std::size_t count = length_of(w);
+  const std::size_t count = length_of(w);
   if (count > rank_of(x))
     fail(cx, "Rotate: 𝕨 must not have more numbers than 𝕩 has axes (" + std::to_string(count) + " numbers, shape " +
                  shape_text(x) + ")");
+  Few<std::size_t> rotation;
+  for (std::size_t k = 0; k < count; k++) {
+    const std::size_t n = shape_of(x)[k], r = read_rotation(cx, w.is_array() ? element(w.array(), k) : w, n);
+    rotation.push_back(back && r ? n - r : r);
+  }
+  return rotation;
+}
+
+Value rotated(Context& cx, const Value& w, Value x, bool back) {
+  const Few<std::size_t> rotation = on_operands(w, x, [&] { return read_rotations(cx, w, x, back); });
+  const bool moves = std::any_of(rotation.begin(), rotation.end(), [](std::size_t r) { return r != 0; });
   x = as_array(cx.heap, std::move(x));
   const Array& a = x.array();
-  Few<std::size_t> rotation;
-  bool moves = false;
-  for (std::size_t k = 0; k < count; k++) {
-    std::size_t n = a.shape()[k], r = read_rotation(cx, w.is_array() ? element(w.array(), k) : w, n);
-    rotation.push_back(back && r ? n - r : r);
-    moves |= r != 0;
-  }
   if (!moves || a.length == 0) return x;
   Ref<Array> out = make_like(cx.heap, a.type(), a);
   if (rotation.size() == 1) {

@@ -346,12 +346,14 @@ Value select_axes(Context& cx, const Value& w, Value x) {
     fail(cx, "Select: 𝕨 must not have more index arrays than 𝕩 has axes (" + std::to_string(lists.size()) + " arrays, shape " +
                  shape_text(x) + ")");
   std::vector<Value> indices;
-  for (std::size_t k = 0; k < lists.size(); k++) {
-    if (contents_of(cx, "Select", lists[k].array()) != Contents::numbers)
-      fail(cx, "Select: Arrays in 𝕨 must consist of numbers (got " + kind_text(lists[k]) + ")");
-    indices.push_back(as_numbers(cx.heap, lists[k]));
-    check_indices(cx, "Select", indices.back().array(), shape_of(x)[k]);
-  }
+  on_operands(w, x, [&] {
+    for (std::size_t k = 0; k < lists.size(); k++) {
+      if (contents_of(cx, "Select", lists[k].array()) != Contents::numbers)
+        fail(cx, "Select: Arrays in 𝕨 must consist of numbers (got " + kind_text(lists[k]) + ")");
+      indices.push_back(as_numbers(cx.heap, lists[k]));
+      check_indices(cx, "Select", indices.back().array(), shape_of(x)[k]);
+    }
+  });
   // Works from the last axis on, so that the numbers of the others stay.
   for (std::size_t k = indices.size(); k-- > 0;) x = select_axis(cx, x, k, indices[k].array());
   return x;
@@ -377,13 +379,16 @@ Value select(Context& cx, Value w, Value x) {
     return slice(cx.heap, x, i * cell, a.shape().subspan(1));
   }
   if (w.is_atom()) fail(cx, "Select: 𝕨 must be a number or an array of numbers (got " + kind_text(w) + ")");
-  switch (contents_of(cx, "Select", w.array())) {
+  switch (on_operands(w, x, [&] { return contents_of(cx, "Select", w.array()); })) {
     case Contents::arrays: return select_axes(cx, w, std::move(x));
-    case Contents::mixed: fail(cx, "Select: 𝕨 must consist of numbers or of arrays, not both (got " + kind_text(w) + ")");
+    case Contents::mixed: {
+      const std::string got = " (got " + kind_text(w) + ")";
+      fail_on(make_string(cx.heap, "Select: 𝕨 must consist of numbers or of arrays, not both" + got), w, x);
+    }
     case Contents::numbers: break;
   }
   w = as_numbers(cx.heap, std::move(w));
-  Value selected = select_checked(cx, x, w.array());
+  Value selected = on_operands(w, x, [&] { return select_checked(cx, x, w.array()); });
   // Few numbers among other values make a list of numbers, with their fill.
   constexpr std::size_t few = 32;
   if (Array& cells = selected.array();

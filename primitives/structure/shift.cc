@@ -4,6 +4,7 @@
 #include "primitives/functions.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/cells_at_hand.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 namespace {
@@ -149,10 +150,13 @@ Value shifted_cells(Context& cx, const char* name, Value w, Value x, bool front)
   unsigned rank = rank_of(x);
   if (rank == 0) fail(cx, who + ": 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
   bool one_cell = rank_of(w) + 1 == rank;
-  if (!one_cell && rank_of(w) != rank)
-    fail(cx, who + ": Rank of 𝕨 must be that of 𝕩 or one less (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
-  if (!same_shape(one_cell ? shape_of(w) : shape_of(w).subspan(1), shape_of(x).subspan(1)))
-    fail(cx, who + ": Cells of 𝕨 and 𝕩 must have equal shapes (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
+  const auto need = [&](bool holds, const char* what) {
+    if (holds) return;
+    fail_on(make_string(cx.heap, who + what + " (shapes " + shape_text(w) + " and " + shape_text(x) + ")"), w, x);
+  };
+  need(one_cell || rank_of(w) == rank, ": Rank of 𝕨 must be that of 𝕩 or one less");
+  need(same_shape(one_cell ? shape_of(w) : shape_of(w).subspan(1), shape_of(x).subspan(1)),
+       ": Cells of 𝕨 and 𝕩 must have equal shapes");
   w = as_array(cx.heap, std::move(w));
   const Array& entering = w.array();
   const Array& a = x.array();

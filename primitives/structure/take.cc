@@ -7,6 +7,7 @@
 #include "primitives/functions.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "runtime/value/append.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 
@@ -223,7 +224,7 @@ Value take(Context& cx, Value w, Value x) {
     if (x.array().is_list() && want <= max_length) return overtaken_list(cx, std::move(x), want, n < 0);
   }
   if (Value part = taken_of_table(cx, true, w, x); !part.is_absent()) return part;
-  const Few<std::int64_t> amount = read_integers(cx, "Take: 𝕨", w);
+  const Few<std::int64_t> amount = on_operands(w, x, [&] { return read_integers(cx, "Take: 𝕨", w); });
   x = as_array(cx.heap, std::move(x));
   TakenPart part;
   part.shape = padded_shape(x.array(), amount.size());
@@ -250,7 +251,7 @@ Value drop(Context& cx, Value w, Value x) {
     return cells_from(cx.heap, x, n < 0 ? 0 : dropped, have - dropped);
   }
   if (Value part = taken_of_table(cx, false, w, x); !part.is_absent()) return part;
-  const Few<std::int64_t> amount = read_integers(cx, "Drop: 𝕨", w);
+  const Few<std::int64_t> amount = on_operands(w, x, [&] { return read_integers(cx, "Drop: 𝕨", w); });
   x = as_array(cx.heap, std::move(x));
   TakenPart part;
   part.shape = padded_shape(x.array(), amount.size());

@@ -7,6 +7,7 @@
 #include "primitives/kernels/moves/transpose.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/cells_at_hand.h"
+#include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
 namespace {
@@ -173,14 +174,14 @@ Value undo_transpose(Context& cx, Value x) {
 Value reorder_axes(Context& cx, Value w, Value x) {
   if (Value reordered = reorder_plainly(cx, w, x); !reordered.is_absent()) return reordered;
   x = as_array(cx.heap, std::move(x));
-  const Few<std::size_t> order = read_order(cx, w, x);
+  const Few<std::size_t> order = on_operands(w, x, [&] { return read_order(cx, w, x); });
   return reordered(cx, order, std::move(x));
 }
 
 Value undo_reorder_axes(Context& cx, Value w, Value x) {
   if (x.is_atom()) fail(cx, "Undo of Reorder Axes: 𝕩 must be an array (got " + kind_text(x) + ")");
   x = as_array(cx.heap, std::move(x));
-  const Few<std::size_t> order = read_order(cx, w, x);
+  const Few<std::size_t> order = on_operands(w, x, [&] { return read_order(cx, w, x); });
   Few<std::size_t> inverse(order.size(), order.size());
   for (std::size_t k = 0; k < order.size(); k++) {
     if (inverse[order[k]] != order.size())

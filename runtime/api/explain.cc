@@ -1,5 +1,6 @@
 // What bqn --explain and the session's )explain show: how a line is read, what it becomes, and what happens when it runs.
 #include <algorithm>
+#include <set>
 
 #include "primitives/kernels/shared/processor.h"
 #include "runtime/api/interpreter_state.h"
@@ -33,7 +34,8 @@ class Calls final : public PrimitiveObserver {
     std::string operands, outcome;
     std::size_t count = 0;
   };
-  std::vector<Call> calls;  // each kind of call once, in the order in which they came
+  std::vector<Call> calls;       // each kind of call once, in the order in which they came
+  std::set<const void*> served;  // derived functions and expressions that kernels of their own have computed
 
   std::uint64_t monad(Context& cx, const PrimitiveFunctionEntry& entry, std::uint64_t x, MonadCall call) override {
     std::string operands = kind_of(reinterpret_cast<const Value&>(x));
@@ -62,6 +64,13 @@ class Calls final : public PrimitiveObserver {
         },
         [&] { return entry.dyad(cx, w, x, {.given = call.given}); }, entry.dyad_ways);
   }
+
+  std::uint64_t direct(Context& cx, const Derived& derived, const Value& x) override {
+    const std::uint64_t result = derived.direct(cx, derived, x, nullptr);
+    if (result != Value::absent_bits) served.insert(&derived);
+    return result;
+  }
+  void computed(const FusedExpression& expression, const Value* const*, const Value&) override { served.insert(&expression); }
 
  private:
   // Tries the fast paths, then the door, which has the device and the general way.
@@ -139,12 +148,14 @@ class Report {
       return text + ": ";
     };
     if (i.op == Opcode::fused)
-      if (const auto& expression = *i.pointer<const FusedExpression>(0); expression.plan)
-        out_ += place() + "computed at once, by a plan that stays here\n";
+      if (const auto* const expression = i.pointer<const FusedExpression>(0); calls_.served.contains(expression))
+        out_ += place() + "computed block by block" + (expression->plan ? ", by a plan that stays here\n" : "\n");
     if (i.op == Opcode::call1_constant || i.op == Opcode::call2_constant)
       if (const Value& f = i.value(0); f.function().kind == ObjectKind::derived) {
         const auto& derived = static_cast<const Derived&>(f.function());
-        if (derived.direct != nullptr || derived.kernels != nullptr)
+        if (calls_.served.contains(&derived))
+          out_ += place() + std::string(display_text(cx_, f)) + " by kernels of its own\n";
+        else if (derived.direct == nullptr && derived.kernels != nullptr)
           out_ += place() + std::string(display_text(cx_, f)) + " has kernels of its own\n";
       }
     for (std::size_t k = 0; k < told_.size(); k++) {

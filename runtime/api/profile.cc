@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/api/interpreter_state.h"
+#include "runtime/value/fused_expression.h"
 #include "runtime/value/utf8.h"
 
 namespace griddle {
@@ -60,27 +61,46 @@ std::string bytes_text(std::uint64_t bytes) {
 
 }  // namespace
 
-Profile::Profile(Context& cx) : places_(new Place[most_places]), calls_(new Call[most_calls]), cx_(cx) {
+Profile::Profile(Context& cx) : places_(new Place[most_places]), calls_(new Sampled[most_calls]), cx_(cx) {
   observe_primitives(cx, *this);
 }
 Profile::~Profile() { end_observation(cx_, *this); }
+
+// A call while it runs, which samples find.
+class Profile::Call : public Running {
+ public:
+  explicit Call(Profile& profile) : Running{profile.running_}, profile_(profile) { profile.running_ = this; }
+  ~Call() {
+    profile_.running_ = outer;
+    if (samples == 0) return;
+    profile_.notes_ = true;
+    profile_.note_call(called, samples);
+    profile_.notes_ = false;
+  }
+  void served(const Way& by) {
+    called.entry = by.entry;
+    called.way = by.way;
+    called.dyadic = by.dyadic;
+    called.on_device = by.on_device;
+  }
+
+ private:
+  Profile& profile_;
+};
+
+void Profile::count(const Way& way, std::uint64_t read, std::uint64_t written) {
+  Moved& moved = moved_[way];
+  moved.calls++;
+  moved.read += read;
+  moved.written += written;
+}
 
 // Calls a primitive as the machine does: by what the instruction remembers, by a fast path, or through the door, which has the
 // device and the general way.
 template <class Site, class Again, class Fast, class Door>
 std::uint64_t Profile::counted(const PrimitiveFunctionEntry& entry, bool dyadic, bool on_device, std::uint64_t read, Site& site,
                                Again again, Fast fast, Door door) {
-  struct Call : Running {
-    explicit Call(Profile& profile) : Running{profile.running_}, profile(profile) { profile.running_ = this; }
-    ~Call() {
-      profile.running_ = outer;
-      if (samples == 0) return;
-      profile.notes_ = true;
-      profile.note_call(called, samples);
-      profile.notes_ = false;
-    }
-    Profile& profile;
-  } call(*this);
+  Call call(*this);
   const void* way = nullptr;
   std::uint64_t result = Value::absent_bits;
   if (site.entry == &entry) result = again();
@@ -93,15 +113,32 @@ std::uint64_t Profile::counted(const PrimitiveFunctionEntry& entry, bool dyadic,
   else
     result = door();
   const Way by{&entry, way, dyadic, on_device || is_on_device(result)};
-  call.called.entry = &entry;
-  call.called.way = way;
-  call.called.dyadic = dyadic;
-  call.called.on_device = by.on_device;
-  Moved& moved = moved_[by];
-  moved.calls++;
-  moved.read += read;
-  moved.written += bytes_of(result);
+  call.served(by);
+  count(by, read, bytes_of(result));
   return result;
+}
+
+std::uint64_t Profile::direct(Context& cx, const Derived& derived, const Value& x) {
+  Call call(*this);
+  const std::uint64_t read = bytes_of(x.bits());
+  const bool there = is_on_device(x.bits());
+  const std::uint64_t result = derived.direct(cx, derived, x, nullptr);
+  if (result == Value::absent_bits) return result;
+  const Value& f = derived.f;
+  const bool of_primitive = f.is_function() && f.object()->kind == ObjectKind::primitive_function;
+  const Way by{of_primitive ? &primitive_entry_of(f.function()) : nullptr, reinterpret_cast<const void*>(derived.direct), false,
+               there || is_on_device(result)};
+  call.served(by);
+  call.called.of_modifier = glyph_of(derived.modifier);
+  count(by, read, bytes_of(result));
+  return result;
+}
+
+void Profile::computed(const FusedExpression& expression, const Value* const* variables, const Value& result) {
+  std::uint64_t read = 0;
+  for (std::size_t i = 0; i < expression.variables; i++)
+    if (variables[i]->is_array()) read += bytes_of(variables[i]->bits());
+  count({nullptr, &expression, false, false}, read, bytes_of(result.bits()));
 }
 
 std::uint64_t Profile::monad(Context& cx, const PrimitiveFunctionEntry& entry, std::uint64_t x, MonadCall call) {
@@ -154,6 +191,7 @@ Profile::Place* Profile::place_of(const Code& code, std::uint32_t word) noexcept
 Profile::Called Profile::called_at(const Instruction& i) noexcept {
   Called called;
   called.op = i.op;
+  if (i.op == Opcode::fused) called.way = i.pointer<const FusedExpression>(0);
   if (names_primitive(i.op)) {
     called.glyph = i.pointer<const PrimitiveFunctionEntry>(0)->glyph;
   } else if (i.op == Opcode::call1_constant || i.op == Opcode::call2_constant) {
@@ -174,7 +212,7 @@ void Profile::note_call(const Called& called, std::uint32_t samples) noexcept {
                    reinterpret_cast<std::uintptr_t>(called.way) / 16) %
                   most_calls;
   for (std::size_t tries = 0; tries < most_calls; tries++, i = (i + 1) % most_calls) {
-    Call& call = calls_[i];
+    Sampled& call = calls_[i];
     if (call.samples == 0) call.called = called;
     if (!(call.called == called)) continue;
     call.samples += samples;
@@ -241,10 +279,10 @@ std::string Profile::lines_text() const {
 }
 
 std::string Profile::calls_text() const {
-  std::vector<Call> calls;
+  std::vector<Sampled> calls;
   for (std::size_t i = 0; i < most_calls; i++)
     if (calls_[i].samples > 0) calls.push_back(calls_[i]);
-  std::sort(calls.begin(), calls.end(), [](const Call& a, const Call& b) { return a.samples > b.samples; });
+  std::sort(calls.begin(), calls.end(), [](const Sampled& a, const Sampled& b) { return a.samples > b.samples; });
   std::string out = "\n  share  instruction, what served it, and the bytes of all calls served so\n";
   for (std::size_t i = 0; i < calls.size() && i < most_lines; i++) {
     const Called& c = calls[i].called;
@@ -252,16 +290,20 @@ std::string Profile::calls_text() const {
     if (c.glyph != 0) append_utf8(what, c.glyph);
     if (c.modifier != 0) append_utf8(what, c.modifier);
     out += " " + percent(calls[i].samples, samples_) + "  " + name_of(c.op) + (what.empty() ? "" : " " + what);
-    if (c.entry != nullptr) {
-      std::string glyph;
-      append_utf8(glyph, c.entry->glyph);
-      out += (glyph == what ? "" : ", in " + glyph) + ", served " +
-             (c.on_device ? "on the device" : "by " + way_name(*c.entry, c.dyadic, c.way));
-      const auto moved = moved_.find({c.entry, c.way, c.dyadic, c.on_device});
-      if (moved != moved_.end())
-        out += ": " + std::to_string(moved->second.calls) + (moved->second.calls == 1 ? " call, " : " calls, ") +
-               bytes_text(moved->second.read) + " read, " + bytes_text(moved->second.written) + " written";
-    }
+    std::string within;
+    if (c.entry != nullptr) append_utf8(within, c.entry->glyph);
+    if (c.of_modifier != 0) append_utf8(within, c.of_modifier);
+    if (!within.empty())
+      out += (within == what ? "" : ", in " + within) + ", served " +
+             (c.on_device          ? "on the device"
+              : c.of_modifier != 0 ? "by kernels of its own"
+                                   : "by " + way_name(*c.entry, c.dyadic, c.way));
+    else if (c.op == Opcode::fused)
+      out += ", an expression computed block by block";
+    if (const auto moved = moved_.find({c.entry, c.way, c.dyadic, c.on_device});
+        (c.entry != nullptr || c.way != nullptr) && moved != moved_.end())
+      out += ": " + std::to_string(moved->second.calls) + (moved->second.calls == 1 ? " call, " : " calls, ") +
+             bytes_text(moved->second.read) + " read, " + bytes_text(moved->second.written) + " written";
     out += '\n';
   }
   return out;

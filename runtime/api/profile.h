@@ -24,6 +24,8 @@ class Profile final : public PrimitiveObserver {
   Profile& operator=(const Profile&) = delete;
   std::uint64_t monad(Context&, const PrimitiveFunctionEntry&, std::uint64_t x, MonadCall) override;
   std::uint64_t dyad(Context&, const PrimitiveFunctionEntry&, std::uint64_t w, std::uint64_t x, DyadCall) override;
+  std::uint64_t direct(Context&, const Derived&, const Value& x) override;
+  void computed(const FusedExpression&, const Value* const* variables, const Value& result) override;
   // Notes what runs now. Allocates nothing and waits for nothing; the thread that evaluates calls it.
   void sample(const Context&) noexcept;
   // Tells whether it is in the middle of a call, as for functions of the host that a primitive calls. It may not end then.
@@ -39,10 +41,12 @@ class Profile final : public PrimitiveObserver {
     bool dyadic = false;
     bool on_device = false;
     const PrimitiveFunctionEntry* entry = nullptr;  // the primitive that was running, where one was
-    const void* way = nullptr;
+    char32_t of_modifier = 0;   // that of a derived function with kernels of its own, of which entry is the operand
+    const void* way = nullptr;  // what served it: a row of a table, kernels, or an expression
     bool operator==(const Called&) const = default;
   };
-  // The calls of a primitive by one way, which may have been in the middle of a sample or not.
+  // The calls of a primitive, a derived function or an expression by one way, which may have been in the middle of a sample or
+  // not.
   struct Way {
     const PrimitiveFunctionEntry* entry;
     const void* way;
@@ -58,6 +62,8 @@ class Profile final : public PrimitiveObserver {
     std::uint32_t samples = 0;
     Called called = {};
   };
+  class Call;
+  void count(const Way&, std::uint64_t read, std::uint64_t written);
   template <class Site, class Again, class Fast, class Door>
   std::uint64_t counted(const PrimitiveFunctionEntry&, bool dyadic, bool on_device, std::uint64_t read, Site&, Again, Fast, Door);
   struct Place {
@@ -65,7 +71,7 @@ class Profile final : public PrimitiveObserver {
     std::uint32_t own = 0, all = 0;  // samples: of the innermost call, and of those that it stands within
     std::uint64_t last = 0;          // the sample that counted it last
   };
-  struct Call {
+  struct Sampled {
     Called called;
     std::uint32_t samples = 0;
   };
@@ -78,7 +84,7 @@ class Profile final : public PrimitiveObserver {
   std::string calls_text() const;
 
   std::unique_ptr<Place[]> places_;
-  std::unique_ptr<Call[]> calls_;
+  std::unique_ptr<Sampled[]> calls_;
   std::uint64_t samples_ = 0;
   std::uint32_t outside_ = 0;  // samples in which nothing was evaluated
   Context& cx_;

@@ -424,8 +424,14 @@ Ref<Code> Compiler::compile_block(const BlockNode& block) {
   return code;
 }
 
+void Compiler::note_constant(const Node& node, const Value& value) {
+  for (OutlineLine& line : *outline_)
+    if (line.node == &node) line.constant = value;
+}
+
 Ref<Code> Compiler::program(const Program& p, std::vector<OutlineLine>* outline) {
   layout_ = std::make_unique<Layout>(cx_, arena_, p, shared_root_);
+  outline_ = outline;
   if (outline != nullptr)
     for (OutlineLine& line : *outline)
       if (line.node->kind == NodeKind::call)

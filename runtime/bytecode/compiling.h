@@ -235,6 +235,7 @@ class Compiler {
   void reads(const Operand& o, std::uint8_t flag);
   std::uint32_t claim(std::uint32_t t, std::uint32_t count = 1);
   [[noreturn]] void fail_at(Span, std::string message);
+  void note_constant(const Node&, const Value&);
 
   Context& cx_;
   Ref<Unit> unit_;
@@ -245,6 +246,7 @@ class Compiler {
   Code* code_ = nullptr;
   BodyState state_;
   // While the ordinary instructions of a fused expression are written: what was computed before it.
+  std::vector<struct OutlineLine>* outline_ = nullptr;  // is told of constants, where somebody wants it
   bool fusing_ = false;
   struct Computed {
     const Node* node = nullptr;

@@ -101,7 +101,12 @@ Operand Compiler::expression(Node& node, std::uint32_t t) {
     case NodeKind::list: return list(static_cast<ListNode&>(node), t);
     case NodeKind::merge: return merge(static_cast<ListNode&>(node), t);
     case NodeKind::field: return field(static_cast<Field&>(node), t);
-    case NodeKind::call: return call(static_cast<Call&>(node), t);
+    case NodeKind::call: {
+      Operand result = call(static_cast<Call&>(node), t);
+      if (outline_ != nullptr && result.is_constant()) [[unlikely]]
+        note_constant(node, result.value);
+      return result;
+    }
     case NodeKind::train: return train(static_cast<TrainNode&>(node), t);
     case NodeKind::derive: return derive(static_cast<DeriveNode&>(node), t);
     case NodeKind::block: return block(static_cast<BlockExpression&>(node), t);
@@ -206,7 +211,7 @@ Value Compiler::system_value(std::string_view name, Span span) {
     if (error.frames.empty()) error.frames.push_back({unit_->source, span.start, span.end});
     throw;
   }
-  if (v.is_absent()) fail_at(span, "Unknown system value •" + std::string(name));
+  if (v.is_absent()) fail_at(span, "Unknown system value " + unit_->source->text.substr(span.start, span.end - span.start));
   return v;
 }
 

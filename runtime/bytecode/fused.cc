@@ -283,8 +283,11 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   const auto is_first = [](const Source& s) { return s.kind == Source::Kind::slot && s.a == none; };
   Operand first;
   if (builder.first) first = expression(*builder.first, t);
-  // `⊢4` is no constant, but compiles to one: where nothing else varies, the steps one by one give a constant, too.
-  const auto is_known = [&](const Source& s) { return s.kind == Source::Kind::constant || (is_first(s) && first.is_constant()); };
+  // `⊢4` is no constant, but compiles to one: where nothing else varies, the steps one by one give a constant, too. A range of a
+  // constant, as in `+´↕1e8`, is here only where it was too long for one.
+  const auto is_known = [&](const Source& s) {
+    return (s.kind == Source::Kind::constant && !s.range) || (is_first(s) && first.is_constant());
+  };
   if (std::ranges::all_of(builder.sources, is_known)) return false;
   if (builder.first) {
     if (first.is_constant()) first = in_slot(std::move(first), t);

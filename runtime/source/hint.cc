@@ -285,10 +285,25 @@ std::string missing_function(const Mistake& m) {
     if (std::string text = nearest_system_name(system); !text.empty()) return text;
     return has_role(m, word, Role::subject) ? "" : naming_rule(word, Role::function);
   }
+  // `(⊢-1)4`: what ends in a value is no train, but computed there and then.
+  if (m.marked.starts_with('(') && (m.marked.starts_with("(⊢") || m.marked.starts_with("(⊣")))
+    return "a train ends in a function: ˙ makes one of a value, as in (⊢-1˙)";
   const std::string_view second = without_blanks(rest);
   if (!word.empty() && !second.empty() && is_decimal_digit(second[0]))
     return "‿ makes a list: " + std::string(word) + "‿" + std::string(first_word(second));
   return "";
+}
+
+// Gives `-⟜1` of text such as `-1`, where somebody may have meant a function that has an argument already.
+std::string bound(std::string_view text) {
+  std::string out;
+  for (const std::string_view glyph :
+       {"+", "-", "×", "÷", "⋆", "⌊", "⌈", "|", "=", "≠", "<", ">", "≤", "≥", "∾", "↑", "↓", "⌽", "⥊"}) {
+    if (!text.starts_with(glyph)) continue;
+    const std::string_view value = first_word(text.substr(glyph.size()));
+    if (!value.empty()) return out.append(glyph).append("⟜").append(value);
+  }
+  return out;
 }
 
 std::string roles_differ(const Mistake& m) {
@@ -298,7 +313,11 @@ std::string roles_differ(const Mistake& m) {
   if (m.says("and 1-modifier)")) return naming_rule(word, Role::modifier1);
   if (m.says("and 2-modifier)")) return naming_rule(word, Role::modifier2);
   if (without_blanks(m.after).starts_with('{')) return "a block is a function where it holds 𝕩, 𝕨 or 𝕤, or begins with 𝕊: or F:";
-  return naming_rule(word, Role::subject);
+  std::string text = naming_rule(word, Role::subject);
+  if (m.marked.ends_with("←"))
+    if (const std::string function = bound(without_blanks(m.after)); !function.empty())
+      text += "; a function that has one argument already is " + function;
+  return text;
 }
 
 // Characters of other languages, and of texts that were set in type.

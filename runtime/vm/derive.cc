@@ -27,7 +27,8 @@ struct Functions {
   static std::uint64_t directly(Context& cx, const Value& f, const Value& x) {
     if (f.function().kind != ObjectKind::derived || !x.is_array()) return Value::absent_bits;
     const Derived& derived = static_cast<const Derived&>(f.function());
-    return derived.direct != nullptr ? derived.direct(cx, derived, x, nullptr) : Value::absent_bits;
+    if (derived.direct == nullptr) return Value::absent_bits;
+    return cx.observer != nullptr ? cx.observer->direct(cx, derived, x) : derived.direct(cx, derived, x, nullptr);
   }
 };
 struct AnyParts {

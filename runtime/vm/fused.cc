@@ -98,6 +98,8 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   if (cx.device == nullptr && !expression.has_constant_range) result = evaluate_again(cx, expression, variables);
   if (result.is_absent()) result = evaluate_anew(cx, expression, variables);
   if (result.is_absent()) return false;
+  if (cx.observer != nullptr) [[unlikely]]
+    cx.observer->computed(expression, variables, result);
   if (!expression.knows_released) {
     find_released(expression, i->next(), i + static_cast<std::int32_t>(i->immediate(1)), i->a);
   }

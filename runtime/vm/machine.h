@@ -67,7 +67,10 @@ struct Machine {
                                                                                 : Value::absent_bits;
   }
   static std::uint64_t direct(Vm& vm, const Derived& derived, const Instruction* i, const Value& x) {
-    return derived.direct(vm.cx_, derived, x, vm.cx_.device == nullptr ? &vm.recent_monads_.at(i) : nullptr);
+    Context& cx = vm.cx_;
+    if (cx.observer != nullptr) [[unlikely]]
+      return cx.observer->direct(cx, derived, x);
+    return derived.direct(cx, derived, x, cx.device == nullptr ? &vm.recent_monads_.at(i) : nullptr);
   }
 
   // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where

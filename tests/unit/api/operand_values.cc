@@ -52,6 +52,33 @@ TEST_CASE("an error within a function shows the operands of what failed") {
   CHECK(values_line(bqn, "{𝕨∾𝕩}⟜(2‿2‿2⥊0) a") == "Here 𝕨 is ⟨ 1 2 3 ⟩, 𝕩 is 2‿2‿2 array");
   CHECK(values_line(bqn, "{𝕨≍𝕩}⟜b a") == both);
   CHECK(values_line(bqn, "{𝕨/𝕩}⟜a b") == "Here 𝕨 is ⟨ 1 2 ⟩, 𝕩 is ⟨ 1 2 3 ⟩");
+  // What is wrong may lie deep in an operand, or show only in all of it.
+  for (const auto& [code, values] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"{⟨2,¯1⟩⥊𝕩}b", "𝕨 is ⟨ 2 ¯1 ⟩, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{5⥊𝕩}⟨⟩", "𝕨 is 5, 𝕩 is ⟨⟩"},
+                                                                  {"{4‿1⌽𝕩}b", "𝕨 is ⟨ 4 1 ⟩, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{\"a\"↑𝕩}b", "𝕨 is \"a\", 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{0.5↓𝕩}b", "𝕨 is 0.5, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{9↕𝕩}b", "𝕨 is 9, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{↕𝕩}⟨1,'a'⟩", "𝕩 is ⟨ 1 'a' ⟩"},
+                                                                  {"{1‿1⍉𝕩}b", "𝕨 is ⟨ 1 1 ⟩, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{>𝕩}⟨b,3⟩", "𝕩 is ⟨ ⟨ 1 2 ⟩ 3 ⟩"},
+                                                                  {"{∾𝕩}⟨2‿2⥊1,3‿3⥊1⟩", "𝕩 is list of length 2"},
+                                                                  {"{a»𝕩}2‿2⥊b", "𝕨 is ⟨ 1 2 3 ⟩, 𝕩 is 2‿2 array"},
+                                                                  {"{⟨0,9⟩⊏𝕩}b", "𝕨 is ⟨ 0 9 ⟩, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{⟨0,\"a\"⟩⊏𝕩}b", "𝕨 is ⟨ 0 \"a\" ⟩, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{⟨⟨0,9⟩⟩⊏𝕩}b", "𝕨 is ⟨ ⟨ 0 9 ⟩ ⟩, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{⟨1,2⟩⊑𝕩}b", "𝕨 is ⟨ 1 2 ⟩, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{1‿2‿3⊔𝕩}1↓b", "𝕨 is ⟨ 1 2 3 ⟩, 𝕩 is ⟨ 2 ⟩"},
+                                                                  {"{⊔𝕩}⟨1,¯5⟩", "𝕩 is ⟨ 1 ¯5 ⟩"},
+                                                                  {"{3‿1⍋𝕩}b", "𝕨 is ⟨ 3 1 ⟩, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{(2‿2⥊0)⍷𝕩}b", "𝕨 is 2‿2 array, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{(2‿2‿2⥊0)⊐𝕩}b", "𝕨 is 2‿2‿2 array, 𝕩 is ⟨ 1 2 ⟩"},
+                                                                  {"{𝕩∊2‿2‿2⥊0}b", "𝕨 is ⟨ 1 2 ⟩, 𝕩 is 2‿2‿2 array"},
+                                                                  {"{(2‿2‿2⥊0)⊒𝕩}b", "𝕨 is 2‿2‿2 array, 𝕩 is ⟨ 1 2 ⟩"}}) {
+    CAPTURE(code);
+    CHECK(values_line(bqn, code) == std::string("Here ") + values);
+  }
   // Within boxes it is the inner pair that fails.
   CHECK(values_line(bqn, "⟨a,a⟩ Sum ⟨a,b⟩") == both);
   // What the error was caught and thrown anew for has other operands, or none.

@@ -39,6 +39,13 @@ TEST_CASE("calls of primitives are counted with the bytes that they read and wri
   const std::string report = bqn.end_profile(0.001);
   CAPTURE(report);
   CHECK(report.find("3 calls of primitives on arrays: 32.0 MB read, 24.0 MB written\n") != std::string::npos);
+  // Folds with kernels of their own, and expressions that are computed block by block.
+  REQUIRE(bqn.start_profile());
+  REQUIRE(bqn.eval_in_session("s←+´a"));
+  CHECK(bqn.end_profile(0.001).find("1 calls of primitives on arrays: 8.0 MB read, 8 B written\n") != std::string::npos);
+  REQUIRE(bqn.start_profile());
+  REQUIRE(bqn.eval_in_session("d←{1+𝕩×2+𝕩×3+𝕩}a"));
+  CHECK(bqn.end_profile(0.001).find("1 calls of primitives on arrays: 8.0 MB read, 8.0 MB written\n") != std::string::npos);
   // Nobody counts any more, and what was compiled meanwhile runs on.
   REQUIRE(bqn.start_profile());
   REQUIRE(bqn.eval_in_session("F←{⌽𝕩}"));

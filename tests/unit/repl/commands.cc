@@ -32,6 +32,20 @@ TEST_CASE("a command says what is wrong with it, or ends the session") {
   CHECK(session.leaves);
 }
 
+TEST_CASE("help on a command says what it does, and what else has its name") {
+  CommandSession session;
+  CHECK(session(")help edit").starts_with("  )edit [NAME]    edit what defined a name"));
+  CHECK(session(")help )edit") == session(")help edit"));
+  CHECK(session(")help )q").starts_with("  )exit "));
+  const std::string both = session(")help time"), alone = session(")help )time");
+  CHECK(alone.starts_with("  )time CODE "));
+  CHECK(both.starts_with(alone));
+  CHECK(both.size() > alone.size());
+  session.errors.contents();
+  session(")help )nowhere");
+  CHECK(session.errors.contents().find("There is no help on )nowhere") != std::string::npos);
+}
+
 TEST_CASE("help names every command once") {
   CommandSession session;
   const std::string text = session(")help");

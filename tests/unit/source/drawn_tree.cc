@@ -41,7 +41,7 @@ TEST_CASE("a tree is drawn below the source, with a branch from each function to
         "a←v ⋄ -⟜(1+2)a\n"
         "s s   Fc sFs s  s subject, F function, c 2-modifier\n"
         " └┘    │ │││ │  assignment, subject\n"
-        "       │ └┼┘ │  call, subject\n"
+        "       │ └┼┘ │  call, subject → 3, a constant\n"
         "       ├──┘  │\n"
         "       └─────┘  call, subject → ⟨ 0 ¯2 ¯1 ⟩\n"
         "v → ⟨ 3 1 2 ⟩\n"

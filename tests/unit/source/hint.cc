@@ -106,6 +106,9 @@ TEST_CASE("hints: characters, quotes and brackets") {
   CHECK(hint_of("1e+3") == "a name begins with a letter; × multiplies: 1×e");
   CHECK(hint_of("2k") == "a name begins with a letter; × multiplies: 2×k");
   CHECK(hint_of("1.2.3") == "");
+  CHECK(hint_of("F←-1") == "a value's name begins with a small letter: f; a function that has one argument already is -⟜1");
+  CHECK(hint_of("F←5") == "a value's name begins with a small letter: f");
+  CHECK(hint_of("(⊢-1)4") == "a train ends in a function: ˙ makes one of a value, as in (⊢-1˙)");
 }
 
 TEST_CASE("hints: what is found when a program runs") {
@@ -115,7 +118,7 @@ TEST_CASE("hints: what is found when a program runs") {
   CHECK(hint_at("Replicate: 𝕩 must have a rank of at least 1 (got number)", "5/2", "/") == "÷ divides");
   CHECK(hint_at("Replicate: 𝕨 must have one count", "5/2", "/") == "");
   CHECK(hint_at("3", "3 != 4", "!") == "≠ tells whether values differ");
-  CHECK(hint_at("Unknown system value •shw", "•Shw 5", "•Shw") == "did you mean •Show?");
+  CHECK(hint_at("Unknown system value •Shw", "•Shw 5", "•Shw") == "did you mean •Show?");
   CHECK(hint_at("Field .sine: The namespace has no such field", "•math.Sine 5", "•math.Sine") == "did you mean •math.Sin?");
   CHECK(hint_at("Field .sine: The namespace has no such field", "n.Sine 5", "n.Sine") == "");
   CHECK(hint_at("Field .length: Expected a namespace (got a number)", "n.length", "n.length") == "≠x is the length of x");
