@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/format/pieces.h"
 #include "runtime/text_width.h"
 #include "runtime/value/utf8.h"
 
@@ -51,8 +52,12 @@ class HollowBox final : public Box {
 // Characters in rows, quoted at both ends.
 class CharacterBox final : public Box {
  public:
-  CharacterBox(Piece& piece, const Array& a, const RowAxes& axes)
-      : array_(a), axes_(axes), quote_(a.rank() == 0 ? '\'' : '"'), width_(a.type() == ElementType::c8 ? axes_.columns() : 0) {
+  CharacterBox(Piece& piece, const Array& a, const RowAxes& axes, TextSink* sink)
+      : array_(a),
+        axes_(axes),
+        sink_(sink),
+        quote_(a.rank() == 0 ? '\'' : '"'),
+        width_(a.type() == ElementType::c8 ? axes_.columns() : 0) {
     if (a.type() != ElementType::c8)
       for (std::size_t row = 0; row < axes_.rows(); row++) width_ = std::max(width_, row_width(row));
     piece.width = width_ + 4;
@@ -64,19 +69,28 @@ class CharacterBox final : public Box {
     std::size_t columns = axes_.columns();
     if (!started_) {
       started_ = true;
-      return top_row(out, array_.rank(), width_ + 4);
+      append_frame_top(out, array_.rank());
+      return fill(out, width_ + 4 - frame_top_width(array_.rank()));
     }
-    if (row_ == axes_.rows()) return bottom_row(out, width_ + 4);
+    if (row_ == axes_.rows()) {
+      fill(out, width_ + 3);
+      out += "┘";
+      return;
+    }
     if (gap_) {
       gap_--;
-      return blanks(out, width_ + 4);
+      return fill(out, width_ + 4);
     }
     out += row_ == 0 ? frame_left_mark(array_.rank()) : " ";
     if (row_ == 0)
       out += quote_;
     else
       out += axes_.gap_before(row_) ? "·" : " ";
-    for (std::size_t i = axes_.index(row_, 0), end = i + columns; i < end; i++) append_visible(out, character(i));
+    constexpr std::size_t step = 4096;
+    for (std::size_t i = axes_.index(row_, 0), end = i + columns; i < end;) {
+      for (const std::size_t pause = std::min(end, i + step); i < pause; i++) append_visible(out, character(i));
+      if (sink_ != nullptr) sink_->flush(out);
+    }
     const std::size_t missing = width_ - (array_.type() == ElementType::c8 ? columns : row_width(row_));
     row_++;
     if (row_ == axes_.rows()) {
@@ -85,10 +99,11 @@ class CharacterBox final : public Box {
       out += ' ';
       gap_ = axes_.gap_before(row_);
     }
-    blanks(out, missing + 1);
+    fill(out, missing + 1);
   }
 
  private:
+  void fill(HeapText& out, std::size_t count) const { sink_ != nullptr ? sink_->blanks(out, count) : blanks(out, count); }
   // Gives the columns of a row, which characters may have more or less of than one each.
   std::size_t row_width(std::size_t row) const {
     TextColumns columns;
@@ -111,6 +126,7 @@ class CharacterBox final : public Box {
 
   const Array& array_;
   RowAxes axes_;
+  TextSink* sink_;  // takes long rows in parts; may be null
   char quote_;
   std::size_t width_;  // of the widest row
   bool started_ = false;
@@ -276,9 +292,9 @@ Piece hollow_box(Heap& heap, std::size_t rows) {
   return piece;
 }
 
-Piece character_box(Heap& heap, const Array& a, const RowAxes& axes) {
+Piece character_box(Heap& heap, const Array& a, const RowAxes& axes, TextSink* sink) {
   Piece piece;
-  piece.box = make_box<CharacterBox>(heap, piece, a, axes);
+  piece.box = make_box<CharacterBox>(heap, piece, a, axes, sink);
   return piece;
 }
 

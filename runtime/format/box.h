@@ -123,7 +123,8 @@ std::unique_ptr<Box, DropBox> make_box(Heap& heap, Parts&&... parts) {
 // A rank-2 array of rows without columns.
 Piece hollow_box(Heap&, std::size_t rows);
 // Characters in rows, quoted at both ends.
-Piece character_box(Heap&, const Array&, const RowAxes&);
+// `sink`, where there is one, takes what a long row has so far.
+Piece character_box(Heap&, const Array&, const RowAxes&, class TextSink* sink = nullptr);
 // Elements in rows and columns; `pieces` are the elements, spelled into the pool. `widths` are the least ones of columns; there
 // may be none.
 Piece grid_box(Heap&, unsigned rank, const RowAxes&, HeapVector<Piece> pieces, std::span<const std::size_t> widths,

@@ -261,7 +261,7 @@ Piece Formatter::format_array(const Array& a) {
 
 Piece Formatter::format_large(const Array& a) {
   if (!only_characters(a)) return a.is_list() ? large_list(cx_, *sink_, a, speller()) : large_grid(cx_, *sink_, a, speller());
-  return a.is_list() ? large_string(cx_, *sink_, a) : character_box(cx_.heap, a, RowAxes(a));
+  return a.is_list() ? large_string(cx_, *sink_, a) : character_box(cx_.heap, a, RowAxes(a), sink_);
 }
 
 Piece Formatter::format_empty(const Array& a) {

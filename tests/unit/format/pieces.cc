@@ -19,8 +19,9 @@ TEST_CASE("what has many elements, in all, is large") {
 
 TEST_CASE("memory for the text of a large value does not grow with it") {
   Machinery m;
-  for (const char* code : {"1e6⥊0.1+↕1000", "1e6⥊\"abc\"", "1e6⥊⟨\"abc\",1‿2⟩", "1e5⥊⟨\"ab\",1‿2,⟨3,\"c\",2‿2⥊5⟩⟩",
-                           "1e5‿10⥊0.1+↕1000", "⟨⟨1e6⥊0.1⟩,3‿5⥊<\"ab\"⟩", "2‿5e5⥊1.5", "⟨1e6⥊0.1,1‿1⥊4⟩"}) {
+  for (const char* code :
+       {"1e6⥊0.1+↕1000", "1e6⥊\"abc\"", "1e6⥊⟨\"abc\",1‿2⟩", "1e5⥊⟨\"ab\",1‿2,⟨3,\"c\",2‿2⥊5⟩⟩", "1e5‿10⥊0.1+↕1000",
+        "⟨⟨1e6⥊0.1⟩,3‿5⥊<\"ab\"⟩", "2‿5e5⥊1.5", "⟨1e6⥊0.1,1‿1⥊4⟩", "2‿1e7⥊\"abc\"", "⟨2‿1e7⥊\"abc\",1‿1⥊4⟩"}) {
     CAPTURE(code);
     const Value v = m.run(code);
     const std::size_t before = m.cx.heap.bytes_in_use();
