@@ -33,6 +33,14 @@ namespace griddle::primitives {
   X(match) X(not_match) X(reshape) X(join_to) X(couple) X(pair) X(take) X(drop) X(windows) X(shift_before) X(shift_after) \
   X(rotate) X(replicate) X(select) X(pick)
 // clang-format on
+// First elements of results, found without making them: ⊑w↓x, ⊑⌽x, ⊑/x, ⊑⍋x, ⊑⍒x, ⊑w⊐x, ⊑w∊x.
+std::uint64_t first_of_rest(Context&, const Value& w, const Value& x);
+std::uint64_t last_element(Context&, const Value& x);
+std::uint64_t first_index(Context&, const Value& x);
+std::uint64_t place_of_least(Context&, const Value& x);
+std::uint64_t place_of_greatest(Context&, const Value& x);
+std::uint64_t place_of_one(Context&, const Value& w, const Value& x);
+std::uint64_t is_one_member(Context&, const Value& w, const Value& x);
 // Undo meanings are declared where the family defines them (undo.h).
 
 #define GRIDDLE_DECLARE_MONAD(name) Value name(Context&, Value x);

@@ -85,6 +85,11 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     e.on_cells = alone, e.with_cells = with_data, e.on_pairs_of_cells = pairs;
     return e;
   }
+  constexpr FunctionGlyph first_alone(decltype(first_of_one) one, decltype(first_of_two) two = nullptr) const {
+    FunctionGlyph e = *this;
+    e.first_of_one = one, e.first_of_two = two;
+    return e;
+  }
   constexpr FunctionGlyph undone(Monad one, Dyad two = nullptr) const {
     FunctionGlyph e = *this;
     e.undo = one, e.undo_dyad = two;
@@ -200,7 +205,7 @@ constexpr FunctionGlyph function_glyphs[] = {
         .known(boxing, pairing),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.trying(nullptr, &take_ways).undone(undo_prefixes)
         .known(selecting, part).on_each_cell(nullptr, take_in_cells),
-    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.trying(nullptr, &drop_ways).undone(undo_suffixes)
+    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.first_alone(nullptr, first_of_rest).trying(nullptr, &drop_ways).undone(undo_suffixes)
         .known(selecting, short_part).on_each_cell(nullptr, drop_in_cells),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}
         .trying(&range_ways, &windows_ways).refusing(range_refusal).undone(undo_range)
@@ -211,29 +216,29 @@ constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'»', rotate_page, "Nudge", nudge, "Shift Before", shift_before}
         .trying(&nudge_ways, &shift_before_ways)
         .known(rearranging, joining).on_each_cell(nudge_cells, shift_before_rows),
-    FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}
+    FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.first_alone(last_element)
         .trying(&reverse_ways, &rotate_ways).refusing(rotate_refusal).undone(reverse, undo_rotate)
         .known(short_part, rearranging).on_each_cell(reverse_cells, rotate_cells, rotate_each),
     FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}
         .trying(&transpose_ways, nullptr).undone(undo_transpose, undo_reorder_axes)
         .known(short_part, selecting).on_each_cell(transpose_cells),
-    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}
+    FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.first_alone(first_index)
         .trying(&indices_ways, &replicate_ways).refusing(replicate_refusal).undone(undo_indices, undo_replicate)
         .known(nothing_known, selecting).on_each_cell(nullptr, replicate_in_cells),
-    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.trying(&grade_up_ways, &bins_up_ways).refusing(grade_up_refusal)
+    FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.first_alone(place_of_least).trying(&grade_up_ways, &bins_up_ways).refusing(grade_up_refusal)
         .known(bounded, bounded).on_each_cell(grade_cells_up),
-    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.trying(&grade_down_ways, &bins_down_ways).refusing(grade_down_refusal)
+    FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.first_alone(place_of_greatest).trying(&grade_down_ways, &bins_down_ways).refusing(grade_down_refusal)
         .known(bounded, bounded).on_each_cell(grade_cells_down),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
         .trying(&first_cell_ways, &select_ways).refusing(select_refusal)
         .known(short_part, part).on_each_cell(first_in_cells, select_in_cells, select_from_each),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.trying(&first_ways, &pick_ways).refusing(pick_refusal)
         .known(short_part, short_part).on_each_cell(first_of_rows, pick_from_rows),
-    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.trying(&classify_ways, &index_of_ways)
+    FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.first_alone(nullptr, place_of_one).trying(&classify_ways, &index_of_ways)
         .known(bounded, bounded),
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of}.trying(&occurrence_count_ways, nullptr)
         .known(bounded, bounded),
-    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.trying(&mark_firsts_ways, &member_of_ways)
+    FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.first_alone(nullptr, is_one_member).trying(&mark_firsts_ways, &member_of_ways)
         .known(bounded, bounded),
     FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find}.trying(&deduplicate_ways, nullptr)
         .known(bounded, nothing_known),

@@ -133,6 +133,10 @@ struct PrimitiveFunctionEntry {
   // will not, or where that is not quick to see. So an error that a program expects needs no exception. Null where there is none.
   Value (*refusal)(Context&, const Value& w, const Value& x) = nullptr;
   bool only_refuses = false;  // does nothing but to fail or to give 𝕩
+  // Give the first element of the result, which is not made; the bits of the absent value where that is not quick. Null where it
+  // never is.
+  std::uint64_t (*first_of_one)(Context&, const Value& x) = nullptr;
+  std::uint64_t (*first_of_two)(Context&, const Value& w, const Value& x) = nullptr;
   // What the doors try first; null where there is nothing but the general way.
   const MonadWays* monad_ways = nullptr;
   const DyadWays* dyad_ways = nullptr;

@@ -4,6 +4,7 @@
 #include "primitives/functions.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/sort/order_few.h"
 #include "primitives/search/few_atoms.h"
 #include "primitives/search/scalar_search.h"
@@ -133,5 +134,41 @@ constexpr DyadWay bins[] = {{"few atoms", way<bins_of_atoms<down>>}};
 constexpr MonadWays sort_up_ways = monad_ways<U'∧', sorts<false>>, sort_down_ways = monad_ways<U'∨', sorts<true>>;
 constexpr MonadWays grade_up_ways = monad_ways<U'⍋', grades<false>>, grade_down_ways = monad_ways<U'⍒', grades<true>>;
 constexpr DyadWays bins_up_ways = dyad_ways<U'⍋', bins<false>>, bins_down_ways = dyad_ways<U'⍒', bins<true>>;
+
+namespace {
+
+// Gives the place of the element that sorts first, of equals the first one. Doubles that are none have an order of their own.
+template <bool down>
+std::uint64_t place_of_first(const Value& x) {
+  if (!x.is_array()) return Value::absent_bits;
+  const Array& a = x.array();
+  if (!a.is_list() || a.length == 0 || a.data.elsewhere() || a.type() == ElementType::boxed || a.type() == ElementType::bit)
+    return Value::absent_bits;
+  return with_type(a.type(), [&](auto type) -> std::uint64_t {
+    using T = typename decltype(type)::type;
+    if constexpr (std::is_arithmetic_v<T>) {
+      const T* const elements = a.as<T>();
+      std::size_t place = 0;
+      kernels::ElementsDone done;
+      for (std::size_t i = 0; i < a.length; done.add(kernels::long_pass)) {
+        T best = elements[place];
+        if (best != best) return Value::absent_bits;
+        for (const std::size_t end = std::min(a.length, i + kernels::long_pass); i < end; i++) {
+          if (elements[i] != elements[i]) return Value::absent_bits;
+          if (!(down ? elements[i] > best : elements[i] < best)) continue;
+          best = elements[i];
+          place = i;
+        }
+      }
+      return Value(place).bits();
+    }
+    return Value::absent_bits;
+  });
+}
+
+}  // namespace
+
+std::uint64_t place_of_least(Context&, const Value& x) { return place_of_first<false>(x); }
+std::uint64_t place_of_greatest(Context&, const Value& x) { return place_of_first<true>(x); }
 
 }  // namespace griddle::primitives

@@ -297,4 +297,46 @@ constexpr DyadWays index_of_ways = dyad_ways<U'⊐', places_in>, member_of_ways 
 constexpr MonadWays classify_ways = monad_ways<U'⊐', classifications>, occurrence_count_ways = monad_ways<U'⊒', occurrences>,
                     mark_firsts_ways = monad_ways<U'∊', firsts>, deduplicate_ways = monad_ways<U'⍷', distinct>;
 
+namespace {
+
+constexpr std::size_t undecided = ~std::size_t{0};
+
+// Gives the place of what is looked for, an atom or the one element of a list or unit, in a short list; its length where it is
+// none.
+std::size_t place_at_once(Context& cx, const Value& list, const Value& wanted) {
+  if (!list.is_array() || wanted.is_mark()) return undecided;
+  const Array& a = list.array();
+  if (!a.is_list() || a.data.elsewhere()) return undecided;
+  if (wanted.is_array()) {
+    const Array& one = wanted.array();
+    if (one.rank() > 1 || one.length != 1 || one.data.elsewhere()) return undecided;
+    if (one.type() != ElementType::boxed) return place_at_once(cx, list, plain_element(one, 0));
+    return is_short_list_of_boxes(list) ? place_among(cx, a.boxes(), one.boxes()[0]) : undecided;
+  }
+  if (a.type() == ElementType::boxed) return is_short_list_of_boxes(list) ? place_among(cx, a.boxes(), wanted) : undecided;
+  if (!wanted.is_number() && !wanted.is_character()) return undecided;
+  if (bits_of(a.type()) == 8) return is_list_of_bytes(list) ? place_of_byte(a, wanted) : undecided;
+  if (a.length > most_atoms || a.type() == ElementType::bit) return undecided;
+  if (is_character(a.type()) != wanted.is_character()) return a.length;
+  const double element = wanted.is_character() ? static_cast<double>(wanted.character()) : wanted.number();
+  if (element != element) return undecided;
+  return with_type(a.type(), [&](auto type) -> std::size_t {
+    using T = typename decltype(type)::type;
+    if constexpr (std::is_arithmetic_v<T>)
+      return static_cast<std::size_t>(std::find(a.as<T>(), a.as<T>() + a.length, element) - a.as<T>());
+    return undecided;
+  });
+}
+
+}  // namespace
+
+std::uint64_t place_of_one(Context& cx, const Value& w, const Value& x) {
+  const std::size_t place = place_at_once(cx, w, x);
+  return place == undecided ? Value::absent_bits : Value(place).bits();
+}
+std::uint64_t is_one_member(Context& cx, const Value& w, const Value& x) {
+  const std::size_t place = place_at_once(cx, x, w);
+  return place == undecided ? Value::absent_bits : Value(place < x.array().length).bits();
+}
+
 }  // namespace griddle::primitives

@@ -15,6 +15,7 @@
 #include "primitives/kernels/booleans/bit_rows.h"
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "primitives/structure/match.h"
 #include "primitives/structure/replicate.h"
@@ -415,6 +416,20 @@ Value undo_replicate(Context& cx, Value w, Value x) {
   Value result = select_axis(cx, x, 0, starts.array());
   if (!matches(cx, replicate(cx, std::move(w), result), x)) fail(cx, "Undo of Replicate: Cells of 𝕩 must repeat as 𝕨 says");
   return result;
+}
+
+std::uint64_t first_index(Context&, const Value& x) {
+  if (!x.is_array()) return Value::absent_bits;
+  const Array& a = x.array();
+  if (!a.is_list() || a.type() != ElementType::bit || a.data.elsewhere()) return Value::absent_bits;
+  const std::uint64_t* const words = a.as<std::uint64_t>();
+  kernels::ElementsDone done;
+  for (std::size_t i = 0; i < a.length; i += 64, done.add(64)) {
+    if (words[i / 64] == 0) continue;
+    const std::size_t place = i + static_cast<std::size_t>(std::countr_zero(words[i / 64]));
+    return place < a.length ? Value(place).bits() : Value::absent_bits;
+  }
+  return Value::absent_bits;
 }
 
 }  // namespace griddle::primitives

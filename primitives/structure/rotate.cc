@@ -219,4 +219,10 @@ Value undo_rotate(Context& cx, Value w, Value x) {
   return rotated(cx, w, std::move(x), true);
 }
 
+std::uint64_t last_element(Context&, const Value& x) {
+  if (!x.is_array()) return Value::absent_bits;
+  const Array& a = x.array();
+  return a.is_list() && a.length != 0 && !a.data.elsewhere() ? element(a, a.length - 1).leak() : Value::absent_bits;
+}
+
 }  // namespace griddle::primitives

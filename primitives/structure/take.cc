@@ -305,4 +305,12 @@ Value pieces(Context& cx, const char* name, const Value& x, bool prefixes) {
 Value prefixes(Context& cx, Value x) { return pieces(cx, "Prefixes", x, true); }
 Value suffixes(Context& cx, Value x) { return pieces(cx, "Suffixes", x, false); }
 
+std::uint64_t first_of_rest(Context&, const Value& w, const Value& x) {
+  std::int64_t k;
+  if (!x.is_array() || !w.to_integer(k) || k < 0) return Value::absent_bits;
+  const Array& a = x.array();
+  if (!a.is_list() || static_cast<std::size_t>(k) >= a.length || a.data.elsewhere()) return Value::absent_bits;
+  return element(a, static_cast<std::size_t>(k)).leak();
+}
+
 }  // namespace griddle::primitives

@@ -44,7 +44,7 @@ bool is_leaf(const Code& code) {
     // A body that does not apply ends in an error, which the ordinary loop finds.
     if (!leaf_opcodes[static_cast<int>(i.op)] && i.op != Opcode::no_body) return false;
     if (i.flags & Instruction::modify) return false;
-    if ((i.op == Opcode::constant && i.immediate(0) >= Value::first_tagged) || holds_array(i)) return false;
+    if ((i.op == Opcode::constant && i.immediate(0) >= Value::absent_bits) || holds_array(i)) return false;
     word += 1 + immediates_of(i.op);
   }
   return true;

@@ -13,6 +13,11 @@ inline constexpr Bits one = std::bit_cast<Bits>(1.0);
 
 inline double number(Bits b) { return std::bit_cast<double>(b); }
 inline Bits bits(double d) { return std::bit_cast<Bits>(d); }
+inline bool is_number_or_character(Bits b) { return b < Value::absent_bits; }
+// Tells whether operands that are not both numbers are a character and another one, or a number.
+inline bool are_atoms_with_character(Bits w, Bits x) {
+  return is_number_or_character(w) && is_number_or_character(x) && (w >= Value::first_tagged || x >= Value::first_tagged);
+}
 inline Object* object(Bits b) { return reinterpret_cast<Object*>(b & Value::pointer_mask); }
 
 }  // namespace griddle

@@ -1,6 +1,6 @@
-// Leaf blocks: bodies of nothing but arithmetic on numbers, captured ones too, comparisons and jumps. Loops like ¨ and ´ call
-// them very often, and for numbers they need no frame: nothing in them can fail or refer to anything. Where a value turns up that
-// is no number, the ordinary loop starts the block again; nothing has happened yet.
+// Leaf blocks: bodies of nothing but arithmetic on numbers and characters, captured ones too, comparisons and jumps. Loops like ¨
+// and ´ call them very often, and for such atoms they need no frame: nothing in them can fail or refer to anything. Where another
+// value turns up, or something fails, the ordinary loop starts the block again; nothing has happened yet.
 #include <cmath>
 
 #include "runtime/vm/dispatch.h"
@@ -31,7 +31,7 @@ do_outer : {
   const Environment* e = scope;
   for (unsigned hops = pc->b; hops; hops--) e = e->parent;
   const Bits v = e->slots()[pc->c].bits();
-  if (v >= Value::first_tagged) return false;
+  if (!is_number_or_character(v)) return false;
   base[pc->a] = v;
   NEXT(outer);
 }
@@ -39,11 +39,11 @@ do_leave:
   base[pc->a] = base[pc->c];
   NEXT(leave);
 do_fused:
-  NEXT(fused);  // numbers alone
+  NEXT(fused);  // atoms alone
 do_nothing:
   base[pc->a] = Value::nothing_bits;
   NEXT(nothing);
-  // Numbers need no release.
+  // Atoms need no release.
 do_drop:
   NEXT(drop);
 do_absent:
@@ -63,34 +63,50 @@ do_test : {
 }
 do_return_value:
   *base = base[pc->a];
-  return *base < Value::first_tagged;
+  return is_number_or_character(*base);
 decline:
   return false;
 
-#define ARITHMETIC(name, result) \
-  do_##name : {                  \
-    OPERANDS;                    \
-    const double v = result;     \
-    if (v != v) [[unlikely]]     \
-      return false;              \
-    base[pc->a] = bits(v);       \
-    NEXT(name);                  \
+#define ARITHMETIC(name, function, w, x)                                           \
+  do_##name : {                                                                    \
+    OPERANDS;                                                                      \
+    constexpr ScalarOp op = ScalarOp::function;                                    \
+    const double v = scalar_numbers(op, w, x);                                     \
+    Bits result = bits(v);                                                         \
+    if (v != v) [[unlikely]] {                                                     \
+      if constexpr (op != ScalarOp::add && op != ScalarOp::subtract) return false; \
+      result = character_sum(op, bits(w), bits(x));                                \
+      if (result == Value::absent_bits) return false;                              \
+    }                                                                              \
+    base[pc->a] = result;                                                          \
+    NEXT(name);                                                                    \
   }
-#define MONADIC ARITHMETIC
-#define COMPARISON(name, w, relation, x)          \
-  do_##name : {                                   \
-    OPERANDS;                                     \
-    if (__builtin_isunordered(w, x)) [[unlikely]] \
-      return false;                               \
-    base[pc->a] = w relation x ? one : 0;         \
-    NEXT(name);                                   \
+#define MONADIC(name, result) \
+  do_##name : {               \
+    OPERANDS;                 \
+    const double v = result;  \
+    if (v != v) [[unlikely]]  \
+      return false;           \
+    base[pc->a] = bits(v);    \
+    NEXT(name);               \
+  }
+// In order, numbers come before characters, as their bits do.
+#define HOLDS(w, relation, x) (__builtin_isunordered(w, x) ? bits(w) relation bits(x) : w relation x)
+#define DECLINES(w, x) (__builtin_isunordered(w, x) && !are_atoms_with_character(bits(w), bits(x)))
+#define COMPARISON(name, w, relation, x)           \
+  do_##name : {                                    \
+    OPERANDS;                                      \
+    if (DECLINES(w, x)) [[unlikely]]               \
+      return false;                                \
+    base[pc->a] = HOLDS(w, relation, x) ? one : 0; \
+    NEXT(name);                                    \
   }
 #define PREDICATE(name, w, relation, x)                                              \
   do_##name : {                                                                      \
     OPERANDS;                                                                        \
-    if (__builtin_isunordered(w, x)) [[unlikely]]                                    \
+    if (DECLINES(w, x)) [[unlikely]]                                                 \
       return false;                                                                  \
-    if (w relation x) NEXT(name);                                                    \
+    if (HOLDS(w, relation, x)) NEXT(name);                                           \
     JUMP(static_cast<std::int32_t>(pc->immediate(immediates_of(Opcode::name) - 1))); \
   }
 #include "runtime/vm/scalar_instructions.inc"

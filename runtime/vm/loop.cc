@@ -230,6 +230,13 @@ void Vm::execute_as() {
     if (NOTED(Machine::fused(*this, VALUES, pc, frame->environment))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(fused);
 
+  do_first_of_one:
+    if (NOTED(Machine::first_of(*this, VALUES, pc, false))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
+    NEXT(first_of_one);
+  do_first_of_two:
+    if (NOTED(Machine::first_of(*this, VALUES, pc, true))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
+    NEXT(first_of_two);
+
     // --- calls
 #include "runtime/vm/call_instructions.inc"
 
@@ -305,15 +312,15 @@ void Vm::execute_as() {
   }
 
   // --- operations with a fast path
-#define ARITHMETIC(name, result) \
-  do_##name : {                  \
-    OPERANDS;                    \
-    const double v = result;     \
-    if (v != v) [[unlikely]]     \
-      OPERATE(name);             \
-    else                         \
-      base[pc->a] = bits(v);     \
-    NEXT(name);                  \
+#define ARITHMETIC(name, function, w, x)                       \
+  do_##name : {                                                \
+    OPERANDS;                                                  \
+    const double v = scalar_numbers(ScalarOp::function, w, x); \
+    if (v != v) [[unlikely]]                                   \
+      OPERATE(name);                                           \
+    else                                                       \
+      base[pc->a] = bits(v);                                   \
+    NEXT(name);                                                \
   }
 #define MONADIC(name, result) \
   do_##name : {               \

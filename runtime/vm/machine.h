@@ -85,6 +85,8 @@ struct Machine {
   static void pick(Vm&, Value* base, const Instruction*);
   // Computes an expression at once; gives false where that does not pay, as it never does for shorter arrays.
   static bool fused(Vm&, Value* base, const Instruction*, const Environment*);
+  // Finds the first element of a result, and passes over what would make the rest; gives false where that is not quick.
+  static bool first_of(Vm&, Value* base, const Instruction*, bool dyadic);
   static void length(Vm&, Value* base, const Instruction*);
   // Does what a primitive with a refusal does; where it refuses, leaves the operands in place, stores the message in the machine
   // and gives false.

@@ -114,6 +114,20 @@ void Machine::pick(Vm& vm, Value* base, const Instruction* i) {
   dyad(vm, base, i);
 }
 
+bool Machine::first_of(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
+  Context& cx = vm.cx_;
+  if (cx.general_ways || cx.observer != nullptr) return false;
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  const std::uint64_t first = dyadic ? entry.first_of_two(cx, base[i->b], base[i->c]) : entry.first_of_one(cx, base[i->b]);
+  if (first == Value::absent_bits) return false;
+  // The call that is passed over follows; it knows who needs the operands.
+  const Instruction* const call = i->next();
+  if (call->flags & Instruction::consume_b) base[call->b] = Value();
+  if (dyadic && call->flags & Instruction::consume_c) base[call->c] = Value();
+  put(base[i->a], Value::from_bits(first));
+  return true;
+}
+
 void Machine::length(Vm& vm, Value* base, const Instruction* i) {
   const Value& x = base[i->b];
   if (!x.is_array()) return monad(vm, base, i);

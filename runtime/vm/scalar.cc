@@ -102,38 +102,43 @@ double result_on_numbers(const Function& f, double w, double x) {
   return on_numbers(f, &w, x, deepest);
 }
 
+namespace {
+
+// Moves a character by a whole number, within the range of code points.
+std::uint64_t moved(char32_t c, double by) {
+  const double code = c + by;
+  if (!(code >= 0 && code <= 1114111) || code != static_cast<double>(static_cast<std::int32_t>(code))) return Value::absent_bits;
+  return Value::character(static_cast<char32_t>(code)).bits();
+}
+
+}  // namespace
+
+std::uint64_t character_sum(ScalarOp op, std::uint64_t l, std::uint64_t r) {
+  const Value &w = reinterpret_cast<const Value&>(l), &x = reinterpret_cast<const Value&>(r);
+  const bool adds = op == ScalarOp::add;
+  if (w.is_character() && x.is_number()) return moved(w.character(), adds ? x.number() : -x.number());
+  if (adds && w.is_number() && x.is_character()) return moved(x.character(), w.number());
+  if (adds || !w.is_character() || !x.is_character()) return Value::absent_bits;
+  return Value(static_cast<double>(w.character()) - static_cast<double>(x.character())).bits();
+}
+
 bool scalar_atoms(ScalarOp op, const Value& w, const Value& x, Value& result) {
-  auto compare = [&](double l, double r) {
-    switch (op) {
-      case ScalarOp::less: result = Value(l < r); return true;
-      case ScalarOp::less_equal: result = Value(l <= r); return true;
-      case ScalarOp::equal: result = Value(l == r); return true;
-      case ScalarOp::greater_equal: result = Value(l >= r); return true;
-      case ScalarOp::greater: result = Value(l > r); return true;
-      case ScalarOp::not_equal: result = Value(l != r); return true;
-      default: return false;
-    }
-  };
-  auto shifted = [&](char32_t c, double by) {
-    double code = c + by;
-    if (!(code >= 0 && code <= 1114111) || code != static_cast<double>(static_cast<std::int32_t>(code))) return false;
-    result = Value::character(static_cast<char32_t>(code));
-    return true;
-  };
-  if (w.is_character()) {
-    if (x.is_character()) {
-      if (op == ScalarOp::subtract) {
-        result = Value(static_cast<double>(w.character()) - static_cast<double>(x.character()));
-        return true;
-      }
-      return compare(w.character(), x.character());
-    }
-    if (!x.is_number()) return false;
-    if (op == ScalarOp::add) return shifted(w.character(), x.number());
-    if (op == ScalarOp::subtract) return shifted(w.character(), -x.number());
-    return false;
+  // Numbers come before characters, as their bits do.
+  const std::uint64_t l = w.bits(), r = x.bits();
+  if (op == ScalarOp::add || op == ScalarOp::subtract) {
+    result = Value::from_bits(character_sum(op, l, r));
+    return !result.is_absent();
   }
-  return op == ScalarOp::add && w.is_number() && x.is_character() && shifted(x.character(), w.number());
+  if (l >= Value::absent_bits || r >= Value::absent_bits || (w.is_number() && x.is_number())) return false;
+  switch (op) {
+    case ScalarOp::less: result = Value(l < r); return true;
+    case ScalarOp::less_equal: result = Value(l <= r); return true;
+    case ScalarOp::equal: result = Value(l == r); return true;
+    case ScalarOp::greater_equal: result = Value(l >= r); return true;
+    case ScalarOp::greater: result = Value(l > r); return true;
+    case ScalarOp::not_equal: result = Value(l != r); return true;
+    default: return false;
+  }
 }
 
 }  // namespace griddle

@@ -51,15 +51,20 @@ inline double bound_number(const Derived& d, double x) {
 // Computes what a primitive, k⊸F, F⟜k or a train of such functions does to a number.
 double arithmetic(const Function&, double x);
 
+// Gives the bits of w+x or w-x where one of them is a character; those of the absent value where that is none, or an error.
+std::uint64_t character_sum(ScalarOp, std::uint64_t w, std::uint64_t x);
+
 // Computes `w F x` where one of the atoms is a character; gives false where F has no such meaning here.
 bool scalar_atoms(ScalarOp, const Value& w, const Value& x, Value& result);
 
 // Computes `w F x` on atoms; absent where F has no meaning here.
 inline Value result_on_atoms(const PrimitiveFunctionEntry& entry, const Value& w, const Value& x) {
   if (entry.scalar == ScalarOp::none) return Value();
-  const double v = scalar_numbers(entry.scalar, w.number(), x.number());
-  if (v == v) return Value::from_bits(std::bit_cast<std::uint64_t>(v));
   Value result;
+  if (w.is_number() && x.is_number()) {
+    const double v = scalar_numbers(entry.scalar, w.number(), x.number());
+    return v == v ? Value::from_bits(std::bit_cast<std::uint64_t>(v)) : std::move(result);
+  }
   scalar_atoms(entry.scalar, w, x, result);
   return result;
 }

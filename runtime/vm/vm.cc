@@ -7,6 +7,7 @@
 
 #include "runtime/address_space.h"
 #include "runtime/value/verify.h"
+#include "runtime/vm/dispatch.h"
 #include "runtime/vm/machine.h"
 
 namespace griddle {
@@ -94,15 +95,15 @@ inline Value* Vm::push_frame(const Code& code, const Instruction* entry, const O
   return base;
 }
 
-std::uint64_t Vm::leaf_result(const Instruction* entry, Environment* scope, double x) {
+std::uint64_t Vm::leaf_result(const Instruction* entry, Environment* scope, std::uint64_t x) {
   Value* base = frame_->base + frame_->code->frame_size;
-  new (base) Value(x);
+  new (base) Value(Value::from_bits(x));
   return Machine::run_leaf(entry, reinterpret_cast<std::uint64_t*>(base), scope) ? base->bits() : Value::absent_bits;
 }
 
 inline Value Vm::run_block(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value& x) {
-  if (code.leaf && x.is_number() && cx_.may_step())
-    if (const std::uint64_t result = leaf_result(entry, scope, x.number()); result != Value::absent_bits)
+  if (code.leaf && is_number_or_character(x.bits()) && cx_.may_step())
+    if (const std::uint64_t result = leaf_result(entry, scope, x.bits()); result != Value::absent_bits)
       return Value::from_bits(result);
   Value* base = push_frame(code, entry, self, scope);
   new (base) Value(std::move(x));
@@ -159,7 +160,7 @@ Value Caller::call_block(Value x) {
   Vm& vm = *cx_.vm;
   if (!cx_.may_step()) [[unlikely]]
     Machine::check_call(vm);
-  if (code_->leaf && x.is_number()) {
+  if (code_->leaf && is_number_or_character(x.bits())) {
     new (base_) Value(x);
     if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::monad)], reinterpret_cast<std::uint64_t*>(base_), scope_))
       return Value::from_bits(base_->bits());
@@ -176,7 +177,7 @@ Value Caller::call_block(Value w, Value x) {
   Vm& vm = *cx_.vm;
   if (!cx_.may_step()) [[unlikely]]
     Machine::check_call(vm);
-  if (code_->leaf && x.is_number() && w.is_number()) {
+  if (code_->leaf && is_number_or_character(x.bits()) && is_number_or_character(w.bits())) {
     new (base_) Value(x);
     new (base_ + 1) Value(w);
     if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::dyad)], reinterpret_cast<std::uint64_t*>(base_), scope_))

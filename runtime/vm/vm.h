@@ -70,8 +70,8 @@ class Vm {
   // Fails where there is no room for one more frame, or where the host has asked for an interrupt.
   void check_room(const Code&, const Frame* next, const Value* base);
   Value* push_frame(const Code&, const Instruction* entry, const Object* self, Environment* scope);
-  // Gives the bits of what a leaf block makes of a number; those of the absent value where that is not for a leaf.
-  [[gnu::noinline]] std::uint64_t leaf_result(const Instruction* entry, Environment* scope, double x);
+  // Gives the bits of what a leaf block makes of a number or character; those of the absent value where that is not for a leaf.
+  [[gnu::noinline]] std::uint64_t leaf_result(const Instruction* entry, Environment* scope, std::uint64_t x);
   // Do what `enter` does, and take the arguments from where they are.
   Value run_block(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value& x);
   Value run_block(const Code&, const Instruction* entry, const Object* self, Environment* scope, Value& w, Value& x);
