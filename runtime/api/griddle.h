@@ -40,7 +40,7 @@
 #endif
 
 /* Grows where something is added, and never otherwise: what was compiled for a smaller number runs. */
-#define GRIDDLE_ABI 4
+#define GRIDDLE_ABI 5
 
 #ifdef __cplusplus
 extern "C" {
@@ -496,4 +496,5 @@ GRIDDLE_API int griddle_to_arrow(griddle_value, struct ArrowSchema*, struct Arro
 }
 #endif
 
+#include "griddle_analysis.h"
 #endif

@@ -182,6 +182,10 @@ class Interpreter {
     text += detail::taken(told);
     return r;
   }
+  // Reads a source text for an editor, and runs nothing: tokens, what names mean, and errors, as griddle_analyse gives them.
+  Result analyse(std::string_view source) {
+    return result([&](griddle_failure** why) { return griddle_analyse(p_, detail::text(source), why); });
+  }
   griddle_memory memory() const noexcept {
     griddle_memory memory = {};
     memory.size = sizeof memory;
