@@ -122,7 +122,8 @@ class JsonReader {
 
   bool read_number(Json& to) {
     const char* const start = text_.data() + at_;
-    const bool is_one = (*start >= '0' && *start <= '9') || (*start == '-' && at_ + 1 < text_.size() && start[1] >= '0' && start[1] <= '9');
+    const bool is_one =
+        (*start >= '0' && *start <= '9') || (*start == '-' && at_ + 1 < text_.size() && start[1] >= '0' && start[1] <= '9');
     double number = 0;
     const std::from_chars_result end = std::from_chars(start, text_.data() + text_.size(), number);
     if (!is_one || end.ec != std::errc()) return false;

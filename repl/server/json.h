@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,9 +19,11 @@ class Json {
   using Member = std::pair<const char*, Json>;
 
   Json() = default;  // null
-  Json(bool b) : kind_(Kind::boolean), number_(b) {}
+  template <std::same_as<bool> T>
+  Json(T b) : kind_(Kind::boolean), number_(b) {}
   template <class T>
-  requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>) Json(T n) : kind_(Kind::number), number_(static_cast<double>(n)) {}
+  requires((std::is_arithmetic_v<T> && !std::same_as<T, bool>) || std::is_enum_v<T>) Json(T n)
+      : kind_(Kind::number), number_(static_cast<double>(n)) {}
   Json(std::string text) : kind_(Kind::text), text_(std::move(text)) {}
   Json(std::string_view text) : kind_(Kind::text), text_(text) {}
   Json(const char* text) : kind_(Kind::text), text_(text) {}
@@ -37,9 +40,9 @@ class Json {
   bool is_text() const { return kind_ == Kind::text; }
   bool is_number() const { return kind_ == Kind::number; }
   bool is_true() const { return kind_ == Kind::boolean && number_ != 0; }
-  double number() const { return number_; }                     // 0 where it is none
-  const std::string& text() const { return text_; }             // empty where it is none
-  const std::vector<Json>& items() const { return items_; }     // of a list, or the values of an object
+  double number() const { return number_; }                       // 0 where it is none
+  const std::string& text() const { return text_; }               // empty where it is none
+  const std::vector<Json>& items() const { return items_; }       // of a list, or the values of an object
   const std::vector<std::string>& keys() const { return keys_; }  // of an object
   // Gives a member of an object; null where there is none.
   const Json& operator[](std::string_view key) const;

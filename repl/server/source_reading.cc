@@ -64,8 +64,7 @@ SourceReading read_source(Interpreter& interpreter, std::string_view text) {
 }
 
 std::optional<std::size_t> SourceReading::token_at(std::size_t byte) const {
-  const auto found =
-      std::partition_point(tokens.begin(), tokens.end(), [&](const NameToken& t) { return t.end <= byte; });
+  const auto found = std::partition_point(tokens.begin(), tokens.end(), [&](const NameToken& t) { return t.end <= byte; });
   const auto index = static_cast<std::size_t>(found - tokens.begin());
   if (index < tokens.size() && tokens[index].start <= byte) return index;
   // An editor's cursor stands behind the name that was just typed.

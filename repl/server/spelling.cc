@@ -6,8 +6,6 @@ namespace griddle::repl {
 
 namespace {
 
-constexpr std::string_view system_mark = "•";
-
 std::string_view piece_of(std::string_view text, const Piece& p) { return text.substr(p.start, p.end - p.start); }
 
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
@@ -31,8 +29,9 @@ std::optional<std::size_t> first_difference(const SourceReading& before, const S
   for (std::size_t i = 0; i < count; i++) {
     const NameToken &a = before.tokens[i], &b = after.tokens[i];
     const bool both_known = a.definition < before.definitions.size() && b.definition < after.definitions.size();
-    const bool same_meaning = both_known ? before.definitions[a.definition].token == after.definitions[b.definition].token
-                                         : (a.definition < before.definitions.size()) == (b.definition < after.definitions.size());
+    const bool same_meaning = both_known
+                                  ? before.definitions[a.definition].token == after.definitions[b.definition].token
+                                  : (a.definition < before.definitions.size()) == (b.definition < after.definitions.size());
     if (a.kind != b.kind || a.role != b.role || a.use != b.use || !same_meaning) return i;
   }
   const bool same = before.tokens.size() == after.tokens.size() && before.errors.size() == after.errors.size();
@@ -44,17 +43,17 @@ void respell(std::string_view text, const Piece& place, std::string spelling, st
   if (piece_of(text, place) != spelling) edits.push_back({place, std::move(spelling)});
 }
 
-griddle_role role_of_system_name(std::string_view name) {
-  if (name.starts_with('_')) return name.ends_with('_') ? griddle_role_modifier2 : griddle_role_modifier1;
-  return !name.empty() && is_capital(name[0]) ? griddle_role_function : griddle_role_subject;
-}
-
 }  // namespace
 
 bool is_name(std::string_view name) {
   const std::string_view core = without_underscores(name);
   const auto is_part = [](char c) { return is_small(c) || is_capital(c) || (c >= '0' && c <= '9') || c == '_'; };
   return !core.empty() && (is_small(core[0]) || is_capital(core[0])) && std::all_of(core.begin(), core.end(), is_part);
+}
+
+griddle_role role_of_word(std::string_view word) {
+  if (word.starts_with('_')) return word.ends_with('_') ? griddle_role_modifier2 : griddle_role_modifier1;
+  return !word.empty() && word[0] >= 'A' && word[0] <= 'Z' ? griddle_role_function : griddle_role_subject;
 }
 
 std::string spelled(std::string_view name, griddle_role role) {
@@ -121,10 +120,11 @@ std::vector<TextEdit> spelling_edits(Interpreter& interpreter, std::string_view 
     const std::string_view written = piece_of(text, t);
     if (t.kind == griddle_token_system && written.starts_with(system_mark)) {
       const std::string name = compared(written);
-      const auto known = std::find_if(system_names.begin(), system_names.end(), [&](const auto& n) { return compared(n) == name; });
+      const auto known =
+          std::find_if(system_names.begin(), system_names.end(), [&](const auto& n) { return compared(n) == name; });
       if (known == system_names.end()) continue;
       const std::string_view word = std::string_view(*known).substr(system_mark.size());
-      respell(text, t, std::string(system_mark) + (role_of_system_name(word) == t.role ? std::string(word) : spelled(word, t.role)),
+      respell(text, t, std::string(system_mark) + (role_of_word(word) == t.role ? std::string(word) : spelled(word, t.role)),
               edits);
     } else if (const auto definition = reading.definition_of(text, i); definition) {
       const NameToken& defined = reading.tokens[reading.definitions[*definition].token];

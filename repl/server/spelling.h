@@ -18,6 +18,12 @@ struct TextEdit {
 // Tells whether this may be a name.
 bool is_name(std::string_view);
 
+// Stands before the names of system values.
+inline constexpr std::string_view system_mark = "•";
+
+// Gives the role that a name has by its spelling, without •.
+griddle_role role_of_word(std::string_view);
+
 // Spells a name so that it has a role.
 std::string spelled(std::string_view name, griddle_role);
 

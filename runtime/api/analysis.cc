@@ -73,6 +73,8 @@ void add_unknown_system_values(SourceAnalysis& found, std::string_view text) {
     const std::string known = normalised_name(name.substr(dot.size()));
     if (find_system_entry(known) == nullptr) found.problems.push_back({"Unknown system value •" + known, t.span});
   }
+  std::stable_sort(found.problems.begin(), found.problems.end(),
+                   [](const TextProblem& a, const TextProblem& b) { return a.span.start < b.span.start; });
 }
 
 // Gives the names that a hint may propose: those of the text, and the system values.

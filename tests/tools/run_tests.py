@@ -24,6 +24,7 @@ import embedding_tests
 import fault_tests
 import install_tests
 import launcher_tests
+import lsp_tests
 import memory_tests
 import python_tests
 import session_tests
@@ -146,6 +147,9 @@ class Build:
     def session(self, report):
         session_tests.run(self.bqn, report)
 
+    def lsp(self, report):
+        lsp_tests.run(self.bqn, report)
+
     def gpu(self, report):
         device_tests.run(self.bqn, os.path.join(self.folder, 'tests', 'gpu', 'host_plugin.so'), report, patience=self.patience)
 
@@ -184,7 +188,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'lsp', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):
