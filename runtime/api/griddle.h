@@ -145,7 +145,8 @@ typedef enum griddle_pictures {
   griddle_pictures_text,  /* characters */
   griddle_pictures_kitty, /* the protocol of kitty's images */
   griddle_pictures_sixel,
-  griddle_pictures_asked /* what the console says; characters where it says nothing */
+  griddle_pictures_asked, /* what the console says; characters where it says nothing */
+  griddle_pictures_png    /* the bytes of a PNG file, for hosts that are no terminals */
 } griddle_pictures;
 
 /* All zero, but `size` and `capabilities`, is what griddle_default_options gives. */
@@ -495,6 +496,5 @@ GRIDDLE_API int griddle_to_arrow(griddle_value, struct ArrowSchema*, struct Arro
 #ifdef __cplusplus
 }
 #endif
-
 #include "griddle_analysis.h"
 #endif

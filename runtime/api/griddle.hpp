@@ -22,8 +22,8 @@
 
 namespace griddle {
 
-// How a terminal shows what •plot draws; `asked`: as the console says.
-enum class PictureForm : std::uint8_t { none, text, kitty, sixel, asked };
+// How a terminal shows what •plot draws; `asked`: as the console says; `png`: the bytes of a file.
+enum class PictureForm : std::uint8_t { none, text, kitty, sixel, asked, png };
 
 // Where programs write to and read from. Each method has a default that does nothing.
 class Console {

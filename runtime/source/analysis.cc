@@ -74,7 +74,8 @@ class Reader {
   bool read_statements_once();
   bool repair(const SyntaxError&);
   bool is_consequence(Span) const;
-  void replace(TokenRange);
+  bool replace_value(TokenRange statement);
+  void replace(TokenRange, const std::string& instead);
   std::string stand_in(TokenRange) const;
   std::uint32_t token_at(std::uint32_t place) const;
   bool separates(std::uint32_t token) const { return found_.tokens[token].kind == SourceKind::separator; }
@@ -248,11 +249,12 @@ bool Reader::repair(const SyntaxError& e) {
       for (const Span gone : replaced_)
         is_known |= t.kind == SourceKind::name && holds(gone, t.span) && normalised_name(text_of(t.span)) == declared_.back();
   } else {
-    while (std::any_of(replaced_.begin(), replaced_.end(), [&](Span s) { return holds(s, span_of(part)); })) {
+    const auto is_replaced = [&] {
+      return std::any_of(replaced_.begin(), replaced_.end(), [&](Span gone) { return holds(gone, span_of(part)); });
+    };
+    for (; is_replaced(); part = part_at(part.first - 1))
       if (part.first == 0) return false;
-      part = part_at(part.first - 1);
-    }
-    replace(part);
+    if (!replace_value(part)) replace(part, stand_in(part));
   }
   if (!is_known) found_.problems.push_back({e.message, e.span, e.related});
   return true;
@@ -265,12 +267,31 @@ bool Reader::is_consequence(Span part) const {
          std::any_of(taken_out_.begin(), taken_out_.end(), [&](const SourceToken& t) { return lies_within(t.span); });
 }
 
-void Reader::replace(TokenRange part) {
+void Reader::replace(TokenRange part, const std::string& instead) {
   const Span place = span_of(part);
-  const std::string instead = stand_in(part);
   blank(place);
   text_.text.replace(place.start, instead.size(), instead);
   replaced_.push_back(place);
+}
+
+// Replaces what a name is defined as by something of its role, so that the name stays known. Tells whether that was possible.
+bool Reader::replace_value(TokenRange statement) {
+  const TokenRange value{statement.first + 2, statement.last};
+  if (value.first >= value.last || tokens()[statement.first].kind != SourceKind::name) return false;
+  const std::string_view arrow = text_of(tokens()[statement.first + 1].span);
+  const Span place = span_of(value);
+  if ((arrow != "←" && arrow != "⇐") ||
+      std::count_if(replaced_.begin(), replaced_.end(), [&](Span s) { return holds(s, place); }) > 0)
+    return false;
+  constexpr const char* values[] = {"0", "+", "`", "∘"};
+  std::string instead = stand_in(value);
+  const Role role = tokens()[statement.first].role;
+  // Special names would be lost, and with them what kind of block this is.
+  if (role != Role::subject && instead != "0") return false;
+  if (role != Role::subject) instead = values[static_cast<std::size_t>(role)];
+  if (instead.size() > place.end - place.start) return false;
+  replace(value, instead);
+  return true;
 }
 
 // Gives a value that a block can have instead of a part of it, and stay a block of its kind.

@@ -37,7 +37,7 @@ def run(bqn, report):
     report.check(['Mean', 2] in found['completion'], 'names are proposed', found['completion'])
     report.check(found['definition'] == {'line': 0, 'character': 0} and found['references'] == 2 and found['highlights'] == [2, 1], 'names lead to definitions', found)
     report.check(found['prepared'] == 'Mean' and found['renamed'] == ['Average', 'Average'] and 'letter' in found['refused'], 'names are renamed, or not', found)
-    report.check(found['formatted'] == [] and found['symbols'] == [['Mean', 11]] and found['colours'] == 0, 'symbols and colours', found)
+    report.check(found['formatted'] == [] and found['symbols'] == [['Mean', 11], ['x', 12]] and found['colours'] == 0, 'symbols and colours', found)
     report.check([text for _, text in found['typed']] == ['⌽'] and found['typed'][0][0] == {'start': {'line': 2, 'character': 0}, 'end': {'line': 2, 'character': 2}}
                  and found['typedOnce'] == 1, 'glyphs are typed', found['typed'])
     report.check(found['warnings'] == [], 'the server ends in order', found['warnings'])

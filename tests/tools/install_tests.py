@@ -84,7 +84,8 @@ FILES = ['bin/bqn', 'lib/libgriddle.a', 'lib/libgriddle.so', 'lib/pkgconfig/grid
          'include/griddle/griddle.h', 'include/griddle/griddle_analysis.h', 'include/griddle/griddle.hpp', 'include/griddle/griddle_values.hpp',
          'include/griddle/griddle_inline.hpp', 'include/griddle/griddle_ffi.h', 'share/man/man1/bqn.1',
          'share/bash-completion/completions/bqn', 'share/zsh/site-functions/_bqn', 'share/fish/vendor_completions.d/bqn.fish',
-         'share/doc/griddle/CHANGELOG.md']
+         'share/doc/griddle/CHANGELOG.md', 'share/griddle/editors/vim/syntax/bqn.vim', 'share/griddle/editors/emacs/bqn-mode.el',
+         'share/griddle/editors/vscode/package.json']
 
 
 def run_command(command, **options):
