@@ -10,6 +10,7 @@ import os
 import re
 import sys
 import tempfile
+import threading
 
 from ipykernel.kernelapp import IPKernelApp
 from ipykernel.kernelbase import Kernel
@@ -72,6 +73,35 @@ class Text:
         return any(depth == 0 and token[2] == ARROW for depth, token in self.last_statement())
 
 
+class Output:
+    """What programs write, for the cell that runs: in pieces, a tenth of a second after the first byte of each at the latest."""
+
+    largest, delay = 8192, 0.1
+
+    def __init__(self, kernel, name):
+        self.kernel, self.name, self.pieces, self.size = kernel, name, [], 0
+        self.lock, self.timer = threading.Lock(), None
+
+    def write(self, text):
+        with self.lock:
+            self.pieces.append(text)
+            self.size += len(text)
+            if self.timer is None:
+                self.timer = threading.Timer(self.delay, self.flush)
+                self.timer.daemon = True
+                self.timer.start()
+        if self.size > self.largest:
+            self.flush()
+
+    def flush(self):
+        with self.lock:
+            if self.timer is not None:
+                self.timer.cancel()
+            text, self.pieces, self.size, self.timer = ''.join(self.pieces), [], 0, None
+            if text:
+                self.kernel.send_response(self.kernel.iopub_socket, 'stream', {'name': self.name, 'text': text})
+
+
 class BQNKernel(Kernel):
     implementation = 'griddle'
     implementation_version = griddle.__version__
@@ -80,7 +110,8 @@ class BQNKernel(Kernel):
 
     def __init__(self, **options):
         super().__init__(**options)
-        self.bqn = griddle.Interpreter(pictures='png', stdin=self)
+        self.outputs = [Output(self, 'stdout'), Output(self, 'stderr')]
+        self.bqn = griddle.Interpreter(pictures='png', stdin=self, stdout=self.outputs[0], stderr=self.outputs[1])
 
     # --- cells
 
@@ -89,9 +120,9 @@ class BQNKernel(Kernel):
         # As in a session, a semicolon at the end keeps a value from being shown: no program can have one there.
         if code.rstrip().endswith(';'):
             code, shows = code.rstrip()[:-1], False
-        self.may_ask = allow_stdin
+        self._allow_stdin = allow_stdin  # what raw_input looks at
         try:
-            value = self.bqn.run(code, f'(cell {self.execution_count})', keep=True) if code.strip() else None
+            value = self.run(code)
             if shows and value is not None and not Text(self.bqn, code).assigns():
                 self.show(value)
         except griddle.Exited as end:
@@ -103,9 +134,16 @@ class BQNKernel(Kernel):
             return self.failed(type(error).__name__, error.message, silent, error.report)
         return {'status': 'ok', 'execution_count': self.execution_count, 'payload': [], 'user_expressions': {}}
 
+    def run(self, code):
+        try:
+            return self.bqn.run(code, f'(cell {self.execution_count})', keep=True) if code.strip() else None
+        finally:
+            for output in self.outputs:
+                output.flush()
+
     def show(self, value):
-        data = {'text/plain': value.text(ROWS, COLUMNS)}
-        if picture := value.picture():
+        data = {'text/plain': griddle.shown(value, ROWS, COLUMNS)}
+        if picture := griddle.picture(value):
             data['image/png'] = base64.b64encode(picture).decode()
         self.send_response(self.iopub_socket, 'execute_result', {'execution_count': self.execution_count, 'data': data, 'metadata': {}})
 
@@ -117,7 +155,9 @@ class BQNKernel(Kernel):
 
     def readline(self):
         """Reads a line for BQN: the notebook asks for it."""
-        return self.raw_input() + '\n' if self.may_ask else ''
+        for output in self.outputs:
+            output.flush()
+        return self.raw_input() + '\n' if self._allow_stdin else ''
 
     # --- what is asked while a cell is written
 
@@ -166,7 +206,7 @@ class BQNKernel(Kernel):
         kind = {griddle.Function: 'function', griddle.Modifier: 'modifier', griddle.Namespace: 'namespace'}.get(type(value), 'value')
         shape = f', shape {"‿".join(map(str, value.shape))}' if kind == 'value' and value.shape else ''
         rows = None if detail_level else 10
-        return {'status': 'ok', 'found': True, 'data': {'text/plain': f'{word}: {kind}{shape}\n{value.text(rows or ROWS, COLUMNS)}'}, 'metadata': {}}
+        return {'status': 'ok', 'found': True, 'data': {'text/plain': f'{word}: {kind}{shape}\n{griddle.shown(value, rows or ROWS, COLUMNS)}'}, 'metadata': {}}
 
 
 def install(arguments):
