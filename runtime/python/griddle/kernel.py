@@ -35,6 +35,14 @@ def same_name(name):
     return name.replace('_', '').lower()
 
 
+def spelled_field(name, value):
+    """Spells a field by the role of its value; those of the system as their values name themselves."""
+    if not isinstance(value, griddle.Function):
+        return name
+    own = repr(value).rpartition('.')
+    return own[2] if own[0].startswith('•') and same_name(own[2]) == name else name[:1].upper() + name[1:]
+
+
 class Text:
     """A cell, read without running it. Places of BQN are bytes, those of Python characters."""
 
@@ -182,7 +190,7 @@ class BQNKernel(Kernel):
         if not path:
             return {*self.bqn.names(), *self.bqn.system_names(), *Text(self.bqn, code).defined}
         value = self.value_of(path)
-        return value.keys() if isinstance(value, griddle.Namespace) else []
+        return [spelled_field(name, value[name]) for name in value.keys()] if isinstance(value, griddle.Namespace) else []
 
     def value_of(self, path):
         """Gives the value of a name, or of fields of one; None where there is none. Runs no function."""

@@ -75,13 +75,13 @@ TEST_CASE("tokens have their kinds, also where there are none") {
 }
 
 TEST_CASE("what surrounds an error is read all the same") {
-  CHECK(names_of("a←1\nb←)\na") == "a!0 b? a@0");
+  CHECK(names_of("a←1\nb←)\na") == "a!0 b!6 a@0");
   CHECK(names_of("a←1\nF←{𝕩 a 5}\nG←{F 𝕩}") == "a!0 F!6 a? G!21 F@6");
   CHECK(names_of("_m←{𝔽 2 3}\n+_m 4") == "_m!0 _m@0");
   CHECK(names_of("_m_←{(𝔾 2 3)𝔽4}\n+_m_- 4") == "_m_!0 _m_@0");
   CHECK(names_of("F←{\n  x←𝕩\n  x x\n  x+1\n}") == "F!0 x!8 x? x? x@8");
-  CHECK(names_of("a←1 2\nF←{𝕩 𝕨)}\nF a") == "a!0 F? F? a@0");
-  CHECK(names_of("F←+ 1 2\n_m←1 2\n_m2_←3 4 5\nF _m _m2_ F") == "F!0 _m!10 _m2_!20 F@0 _m@10 _m2_@20 F@0");
+  CHECK(names_of("a←1 2\nF←{𝕩 𝕨)}\nF a") == "a!0 F!8 F@8 a@0");
+  CHECK(names_of("F←+ 1 2\n_m←1 2\n_m2_←3 4 5\nF _m _m2_ F") == "F!0 _m!10 _m2_!19 F@0 _m@10 _m2_@19 F@0");
   CHECK(names_of("F←{x←𝕩 𝕩⋄x}\nF 1") == "F!0 x!5 x@5 F@0");
   CHECK(names_of("a←1\na←2 3\na") == "a!0 a? a@0");
   CHECK(names_of("a←\"open\nb←2⋄b") == "a!0 b!10 b@10");
