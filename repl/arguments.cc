@@ -25,6 +25,7 @@ const char* const usage =
     "  --         end the options: what follows is a file and its arguments, or arguments alone\n"
     "  -r         start a session after the rest, which knows the names of a file\n"
     "  -s         start a session without prompts\n"
+    "  --lsp      serve an editor by the Language Server Protocol, on standard input and output\n"
     "  -M MB      use at most this many megabytes of memory\n"
     "  --safe     refuse programs files, other programs, foreign functions and the environment\n"
     "  --allow WHAT\n"
@@ -61,6 +62,8 @@ class Parser {
         line_.version = true;
       else if (word == "--profile")
         line_.profile = true;
+      else if (word == "--lsp")
+        line_.serves_editor = true;
       else if (word == "--safe")
         allow("read-clock");
       else if (takes_argument(word) && next_ == words_.size())
@@ -82,7 +85,8 @@ class Parser {
       else
         next_--, take_rest();
     }
-    if (line_.actions.empty() && !line_.help && !line_.version) line_.session = true;
+    if (line_.serves_editor && (!line_.actions.empty() || line_.session)) line_.problem = "--lsp runs no programs";
+    if (line_.actions.empty() && !line_.help && !line_.version && !line_.serves_editor) line_.session = true;
     return std::move(line_);
   }
 

@@ -21,8 +21,9 @@ struct CommandLine {
   bool session = false;                        // start a session after the actions
   bool silent = false;                         // a session without prompts
   std::uint32_t capabilities = griddle_may_do_all;
-  std::string root;      // files are in this folder alone; empty: anywhere
-  bool profile = false;  // tell at the end where time went
+  std::string root;            // files are in this folder alone; empty: anywhere
+  bool profile = false;        // tell at the end where time went
+  bool serves_editor = false;  // be the language server of an editor, and nothing else
   bool help = false;
   std::string topic;  // what help is wanted on; empty: the usage
   bool version = false;

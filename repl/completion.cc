@@ -21,18 +21,6 @@ std::u32string normalised(std::u32string_view name) {
   return result;
 }
 
-// Spells the name of a field by the role of its value; those of the system as their values name themselves.
-std::string spelling_of_field(const std::string& name, const Any& value) {
-  if (!value.is_function()) return name;
-  const std::string shown = value.format();
-  const std::size_t dot = shown.rfind('.');
-  if (shown.starts_with("•") && dot != shown.npos && normalised(code_points_of(shown.substr(dot + 1))) == code_points_of(name))
-    return shown.substr(dot + 1);
-  std::string spelling = name;
-  if (spelling[0] >= 'a' && spelling[0] <= 'z') spelling[0] = static_cast<char>(spelling[0] - 'a' + 'A');
-  return spelling;
-}
-
 // Something to complete with, and what it is.
 struct Candidate {
   std::u32string name;

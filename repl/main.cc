@@ -20,6 +20,7 @@
 #include "repl/environment.h"
 #include "repl/help/help.h"
 #include "repl/report.h"
+#include "repl/server/serving.h"
 #include "repl/session.h"
 #include "repl/version.h"
 #include "runtime/address_space.h"
@@ -187,6 +188,11 @@ int evaluate(const CommandLine& line, StandardConsole& console) {
   auto* interpreter = new Interpreter(options);
   if (!interpreter->ok()) throw std::bad_alloc();
   running = interpreter;
+  if (line.serves_editor) {
+    // Ctrl-C at the editor is none of the server's.
+    signal(SIGINT, SIG_IGN);
+    return serve_editor(*interpreter, STDIN_FILENO, STDOUT_FILENO);
+  }
   SessionState session(*interpreter, console);
   std::optional<Sampling> sampling;
   if (line.profile) sampling.emplace(*interpreter);
@@ -299,7 +305,7 @@ int start(int count, char** words, StandardConsole& console) {
     console.write(version_text(build_info(), find_device(options)));
   }
   handle_signals();
-  if (!line.actions.empty() || line.session) evaluate_with_room(line, console);
+  if (!line.actions.empty() || line.session || line.serves_editor) evaluate_with_room(line, console);
   return 0;
 }
 

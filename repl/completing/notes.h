@@ -14,4 +14,7 @@ std::string note_of(const Any&);
 // Says the same of a name by its spelling alone.
 std::string note_of_name(std::u32string_view name);
 
+// Spells the name of a field by the role of its value; those of the system as their values name themselves.
+std::string spelling_of_field(const std::string& name, const Any& value);
+
 }  // namespace griddle::repl

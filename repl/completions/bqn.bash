@@ -24,7 +24,7 @@ _bqn() {
       mapfile -t COMPREPLY < <(compgen -d -- "$word")
       ;;
     arguments:*) compopt -o default ;;
-    option:-*) mapfile -t COMPREPLY < <(compgen -W '-f -e -p -o --explain --profile - -- -r -s -M --safe --allow --root -h --help -v --version' -- "$word") ;;
+    option:-*) mapfile -t COMPREPLY < <(compgen -W '-f -e -p -o --explain --profile - -- -r -s --lsp -M --safe --allow --root -h --help -v --version' -- "$word") ;;
     *)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -d -- "$word"; compgen -f -X '!*.bqn' -- "$word")

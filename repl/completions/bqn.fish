@@ -32,6 +32,7 @@ complete -c bqn -n 'not __bqn_has_program' -l explain -x -d 'run code and show h
 complete -c bqn -n 'not __bqn_has_program' -l profile -d 'show at the end where time went'
 complete -c bqn -n 'not __bqn_has_program' -s r -d 'start a session after the rest'
 complete -c bqn -n 'not __bqn_has_program' -s s -d 'start a session without prompts'
+complete -c bqn -n 'not __bqn_has_program' -l lsp -d 'serve an editor by the Language Server Protocol'
 complete -c bqn -n 'not __bqn_has_program' -s M -x -d 'use at most this many megabytes of memory'
 complete -c bqn -n 'not __bqn_has_program' -l safe -d 'refuse files, other programs, foreign functions and the environment'
 complete -c bqn -n 'not __bqn_has_program' -l allow -x -a 'read-files write-files run-programs call-foreign see-environment read-clock' -d 'refuse all else'

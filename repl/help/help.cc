@@ -130,6 +130,30 @@ Help help_for(std::string_view topic, std::size_t columns) {
   return help;
 }
 
+std::optional<std::string> help_markdown(std::string_view topic) {
+  const std::vector<const Section*> found = help_index().find(topic);
+  if (found.empty()) return std::nullopt;
+  const Section& section = *found[0];
+  std::string text = "### " + std::string(section.heading);
+  for (const std::string_view& glyph : section.glyphs)
+    if (const std::string key = key_text(glyph); !key.empty())
+      text.append(&glyph == section.glyphs.data() ? " — " : ", ").append("`" + key + "`");
+  // A link leads to another page, which an editor does not have: its text remains.
+  std::string_view body = section.body;
+  if (!section.glyphs.empty()) body = body.substr(0, body.rfind("\nMore: "));
+  text += '\n';
+  for (std::size_t at = 0; at < body.size();) {
+    const std::size_t link = std::min(body.find("](", at), body.size());
+    text += body.substr(at, link - at);
+    const std::size_t end = body.find(')', link);
+    const std::size_t opening = text.rfind('[');
+    if (link == body.size() || end == body.npos || opening == text.npos) break;
+    text.erase(opening, 1);
+    at = end + 1;
+  }
+  return text;
+}
+
 std::optional<std::string> glyph_line(char32_t character) {
   const std::string glyph = utf8_of({&character, 1});
   for (const Section* section : help_index().find(glyph)) {

@@ -15,6 +15,9 @@ struct Help {
 // Looks for a topic; `topics` lists the pages.
 Help help_for(std::string_view topic, std::size_t columns);
 
+// Gives the section about a topic as Markdown, for editors; nothing where there is none.
+std::optional<std::string> help_markdown(std::string_view topic);
+
 // Gives a glyph's names, meanings and key in one line; nothing where it is no glyph.
 std::optional<std::string> glyph_line(char32_t);
 

@@ -128,7 +128,14 @@ std::vector<const Section*> HelpIndex::find(std::string_view topic) const {
     return found;
   // A system value, with or without a field of it.
   if (topic.starts_with("•")) {
-    const std::string key = key_of(topic.substr(0, topic.find('.')));
+    const std::string_view name = topic.substr(0, topic.find('.'));
+    const std::string key = key_of(name);
+    // A word of a heading is none of the system's names, though the letters may be the same.
+    const auto is_system_name = [&](std::string_view known) { return known.starts_with("•") && key_of(known) == key; };
+    if (collect([&](const Section& s) {
+          return s.page->path.starts_with(system_pages) && std::any_of(s.names.begin(), s.names.end(), is_system_name);
+        }))
+      return found;
     collect([&](const Section& s) { return s.page->path.starts_with(system_pages) && names_it(s, key); });
     return found;
   }

@@ -40,7 +40,7 @@
 #endif
 
 /* Grows where something is added, and never otherwise: what was compiled for a smaller number runs. */
-#define GRIDDLE_ABI 4
+#define GRIDDLE_ABI 5
 
 #ifdef __cplusplus
 extern "C" {
@@ -145,7 +145,8 @@ typedef enum griddle_pictures {
   griddle_pictures_text,  /* characters */
   griddle_pictures_kitty, /* the protocol of kitty's images */
   griddle_pictures_sixel,
-  griddle_pictures_asked /* what the console says; characters where it says nothing */
+  griddle_pictures_asked, /* what the console says; characters where it says nothing */
+  griddle_pictures_png    /* the bytes of a PNG file, for hosts that are no terminals */
 } griddle_pictures;
 
 /* All zero, but `size` and `capabilities`, is what griddle_default_options gives. */
@@ -495,5 +496,5 @@ GRIDDLE_API int griddle_to_arrow(griddle_value, struct ArrowSchema*, struct Arro
 #ifdef __cplusplus
 }
 #endif
-
+#include "griddle_analysis.h"
 #endif

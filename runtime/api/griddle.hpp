@@ -22,8 +22,8 @@
 
 namespace griddle {
 
-// How a terminal shows what •plot draws; `asked`: as the console says.
-enum class PictureForm : std::uint8_t { none, text, kitty, sixel, asked };
+// How a terminal shows what •plot draws; `asked`: as the console says; `png`: the bytes of a file.
+enum class PictureForm : std::uint8_t { none, text, kitty, sixel, asked, png };
 
 // Where programs write to and read from. Each method has a default that does nothing.
 class Console {
@@ -181,6 +181,10 @@ class Interpreter {
     });
     text += detail::taken(told);
     return r;
+  }
+  // Reads a source text for an editor, and runs nothing: tokens, what names mean, and errors, as griddle_analyse gives them.
+  Result analyse(std::string_view source) {
+    return result([&](griddle_failure** why) { return griddle_analyse(p_, detail::text(source), why); });
   }
   griddle_memory memory() const noexcept {
     griddle_memory memory = {};

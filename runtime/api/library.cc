@@ -8,7 +8,7 @@
 
 #include "gpu/settings.h"
 #include "primitives/kernels/shared/processor.h"
-#include "runtime/api/commit.h"
+#include "runtime/api/commit/commit.h"
 #include "runtime/api/interpreter_state.h"
 
 using namespace griddle;

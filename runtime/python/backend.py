@@ -16,7 +16,7 @@ import time
 import zipfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-FILES = ['__init__.py', '__init__.pyi', 'errors.py', 'magic.py', 'py.typed']
+FILES = ['__init__.py', '__init__.pyi', 'errors.py', 'kernel.py', 'magic.py', 'py.typed']
 
 
 def read(*path):

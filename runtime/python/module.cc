@@ -35,6 +35,18 @@ py::object names(const Interpreter& i) {
   return py::list(to_python(*i.bridge, griddle_session_names(i.bridge->bqn(), nullptr)));
 }
 
+py::object system_names(const Interpreter& i) {
+  const Bridge::Entered entered(*i.bridge);
+  return py::list(to_python(*i.bridge, griddle_system_names(i.bridge->bqn(), nullptr)));
+}
+
+py::object analysed(const Interpreter& i, const std::string& source) {
+  const Bridge::Entered entered(*i.bridge);
+  return to_python(*i.bridge, i.bridge->compute([&](griddle_failure** why) {
+    return griddle_analyse(i.bridge->bqn(), {source.data(), source.size()}, why);
+  }));
+}
+
 void set_deadline(const Interpreter& i, const py::object& seconds) {
   const Bridge::Entered entered(*i.bridge);
   griddle_failure* why = nullptr;
@@ -62,6 +74,9 @@ PYBIND11_MODULE(_griddle, m) {
           py::arg("source"), py::arg("name") = "", py::kw_only(), py::arg("keep") = false)
       .def("define", [](const Interpreter& i, const std::string& name, py::handle v) { i.bridge->define(name, v); })
       .def("names", names, "The names that lines of the session have defined.")
+      .def("system_names", system_names, "The system values that programs may use, with •.")
+      .def("analyse", analysed, py::arg("source"),
+           "Reads a text and runs nothing: a namespace of tokens, definitions and problems, as griddle_analysis.h says.")
       .def("value", value_of, py::arg("object"), "Makes a value that stays in BQN.")
       .def("from_dlpack", tensor, py::arg("tensor"),
            "Takes a tensor of another library, on the host or on the device, where it lies.")

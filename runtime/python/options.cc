@@ -89,6 +89,8 @@ constexpr std::pair<const char*, griddle_capability> capabilities[] = {
 };
 constexpr std::pair<const char*, griddle_device_use> device_uses[] = {
     {"none", griddle_device_none}, {"auto", griddle_device_automatic}, {"always", griddle_device_always}};
+constexpr std::pair<const char*, griddle_pictures> pictures[] = {
+    {"none", griddle_pictures_none}, {"text", griddle_pictures_text}, {"png", griddle_pictures_png}};
 
 template <class Choices>
 auto chosen(const Choices& choices, const std::string& what, const py::handle& value) {
@@ -147,6 +149,8 @@ void Options::choose(const std::string& name, const py::handle& value, Streams& 
     options_.root = text(root_);
   else if (name == "device")
     options_.device = chosen(device_uses, name, value);
+  else if (name == "pictures")
+    options_.pictures = chosen(pictures, name, value);
   else if (name == "device_plugin")
     options_.device_plugin = text(plugin_);
   else if (name == "device_cache")

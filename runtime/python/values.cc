@@ -38,6 +38,20 @@ std::string shown(const Value& v) {
   return taken(v.held.bridge().compute([&](griddle_failure**) { return griddle_format(v.held.get()); }));
 }
 
+std::string shown_within(const Value& v, std::size_t rows, std::size_t columns) {
+  const Bridge::Entered entered(v.held.bridge());
+  griddle_text_room room = {};
+  room.size = sizeof room;
+  room.rows = rows, room.columns = columns, room.alone = rows * columns;
+  return taken(v.held.bridge().compute([&](griddle_failure**) { return griddle_format_within(v.held.get(), &room, nullptr); }));
+}
+
+py::object picture_of(const Value& v) {
+  const Bridge::Entered entered(v.held.bridge());
+  const std::string bytes = taken(griddle_picture(v.held.get()));
+  return bytes.empty() ? py::object(py::none()) : py::object(py::bytes(bytes));
+}
+
 std::string source_of(const Value& v) {
   const Bridge::Entered entered(v.held.bridge());
   return taken(v.held.bridge().compute([&](griddle_failure** why) { return griddle_source(v.held.get(), why); }));
@@ -144,6 +158,11 @@ void define_values(py::module_& m) {
       .def("__reduce__", [](const Value& v) {
         return py::make_tuple(py::module_::import("griddle").attr("loads"), py::make_tuple(bytes_of(v), true));
       });
+  // No methods: a namespace may have fields of these names.
+  m.def("shown", shown_within, py::arg("value"), py::arg("rows") = 0, py::arg("columns") = 0,
+        "A Value as BQN shows it, with an ellipsis for what has no room; only what is shown is formatted.");
+  m.def("picture", picture_of, py::arg("value"),
+        "What •plot drew, if it gave this Value last, as Interpreter(pictures=…) says; else None.");
   py::class_<Function, Value>(m, "Function", "A function of BQN: f(x), or f(w, x).")
       .def("__call__", called, py::kw_only(), py::arg("keep") = false);
   py::class_<Modifier, Value>(m, "Modifier", "A modifier of BQN: m(f), or m(f, g), gives what it derives.")

@@ -25,6 +25,16 @@ struct OuterName {
 using OuterBody = std::vector<OuterName>;
 using OuterScope = std::vector<OuterBody>;
 
+// A place where a program writes a name of its own.
+struct NameMention {
+  enum class How : std::uint8_t { definition, change, use, exporting };
+  Span place;
+  How how;
+  const Binding* binding;    // null where `variable` has it
+  const Variable* variable;  // of a use or change, which may mean what is defined further on
+  const Binding& meant() const { return variable != nullptr ? *variable->binding : *binding; }
+};
+
 struct ParseOptions {
   // Lowest address that the parser's recursion may reach; deeper nesting is a SyntaxError. Null: 512 KiB below the caller.
   const char* stack_limit = nullptr;
@@ -40,6 +50,8 @@ struct ParseOptions {
   std::vector<struct OutlineLine>* outline = nullptr;
   // Takes what the program defines, where somebody wants it.
   struct Definitions* definitions = nullptr;
+  // Takes each place of a name, where somebody wants them. They are whole when the program is parsed.
+  std::vector<NameMention>* mentions = nullptr;
   // Is told of the tokens of a statement, as long as they grow. The memory of the tree is the arena's to tell.
   Watch watch = {};
 };

@@ -35,8 +35,8 @@ void ScopedBody::add(ScopedBinding& binding) {
   last_binding = &binding;
 }
 
-Scopes::Scopes(Arena& arena, SymbolTable& symbols, RootScope* shared, const OuterScope* outer)
-    : arena_(arena), symbols_(symbols), shared_(shared), outer_(outer) {}
+Scopes::Scopes(Arena& arena, SymbolTable& symbols, RootScope* shared, const OuterScope* outer, std::vector<NameMention>* mentions)
+    : arena_(arena), symbols_(symbols), shared_(shared), outer_(outer), mentions_(mentions) {}
 
 Scopes::~Scopes() {
   if (shared_ == nullptr || accepted_) return;
@@ -104,16 +104,19 @@ void Scopes::open_shared(ScopedBody& root) {
 
 ScopedBinding* Scopes::define(std::uint32_t symbol, std::string_view spelling, Role role, Span span) {
   ScopedBinding* const known = symbols_[symbol].binding;
-  if (known == nullptr || known->body != current_) return add(symbol, spelling, role, span, false);
-  if (!redefinable(*current_) || !shared_->redefinition_) throw SyntaxError{"Redefinition", span};
-  return known;
+  if (known != nullptr && known->body == current_) {
+    if (!redefinable(*current_) || !shared_->redefinition_) throw SyntaxError{"Redefinition", span};
+    mention(span, NameMention::How::definition, known);
+    return known;
+  }
+  return add(symbol, spelling, role, span, false);
 }
 
 void Scopes::define_label(std::uint32_t symbol, std::string_view spelling, Span span) {
   add(symbol, spelling, Role::subject, span, true);
 }
 
-ScopedBinding* Scopes::add(std::uint32_t symbol, std::string_view spelling, Role role, Span, bool is_label) {
+ScopedBinding* Scopes::add(std::uint32_t symbol, std::string_view spelling, Role role, Span span, bool is_label) {
   ScopedBody& body = *current_;
   const bool persistent = redefinable(body);
   Arena& arena = persistent ? shared_->arena_ : arena_;
@@ -129,6 +132,7 @@ ScopedBinding* Scopes::add(std::uint32_t symbol, std::string_view spelling, Role
   binding->is_label = is_label;
   body.add(*binding);
   known.binding = binding;
+  mention(span, NameMention::How::definition, binding);
   return binding;
 }
 
@@ -138,6 +142,7 @@ Variable* Scopes::use(std::uint32_t symbol, Role role, Span span, bool changes) 
   node->role = role;
   node->span = span;
   use_count_++;
+  mention(span, changes ? NameMention::How::change : NameMention::How::use, nullptr, node);
   ScopedBinding* const known = symbols_[symbol].binding;
   if (known != nullptr && (known->body == current_ || known->body == current_->outer)) {
     resolve(*node, *current_, *known, changes);
@@ -197,6 +202,7 @@ void Scopes::resolve_exports(ScopedBody& body) {
     ScopedBinding* const binding = symbols_[request->symbol].binding;
     if (binding == nullptr || binding->is_label) throw SyntaxError{"Export of a name that is not defined", request->span};
     if (binding->body != &body) throw SyntaxError{"Export of a name of an outer scope", request->span};
+    mention(request->span, NameMention::How::exporting, binding);
     if (binding->listed) continue;
     binding->exported = binding->captured = binding->listed = true;
     exports[count++] = binding;
@@ -262,7 +268,7 @@ void Scopes::check_all_defined() {
     }
   }
   if (first == nullptr) return;
-  throw SyntaxError{first->precedes_definition ? "Name used before its definition" : "Undefined identifier", first->node->span};
+  throw SyntaxError{first->precedes_definition ? "Name used before its definition" : undefined_name, first->node->span};
 }
 
 }  // namespace griddle

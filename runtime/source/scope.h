@@ -52,10 +52,14 @@ struct ExportRequest {
   ExportRequest* older;
 };
 
+// What is said of a name that is defined nowhere.
+inline constexpr const char* undefined_name = "Undefined identifier";
+
 class Scopes {
  public:
-  // `shared` and `outer` may be null. `shared` gets new names when the root closes, and not at all if that is never reached.
-  Scopes(Arena&, SymbolTable&, RootScope* shared, const OuterScope* outer);
+  // `shared`, `outer` and `mentions` may be null. `shared` gets new names when the root closes, and not at all if that is never
+  // reached.
+  Scopes(Arena&, SymbolTable&, RootScope* shared, const OuterScope* outer, std::vector<NameMention>* mentions);
   ~Scopes();
   Scopes(const Scopes&) = delete;
   Scopes& operator=(const Scopes&) = delete;
@@ -89,12 +93,16 @@ class Scopes {
   void resolve_exports(ScopedBody&);
   void list_bindings(ScopedBody&);
   void check_all_defined();
+  void mention(Span place, NameMention::How how, const Binding* binding, const Variable* variable = nullptr) {
+    if (mentions_ != nullptr && place.start != place.end) mentions_->push_back({place, how, binding, variable});
+  }
   bool redefinable(const ScopedBody& body) const { return shared_ != nullptr && &body == root_; }
 
   Arena& arena_;
   SymbolTable& symbols_;
   RootScope* shared_;
   const OuterScope* outer_;
+  std::vector<NameMention>* const mentions_;
   ScopedBody* root_ = nullptr;  // of the program
   ScopedBody* current_ = nullptr;
   std::uint32_t use_count_ = 0;

@@ -15,7 +15,7 @@ Grammar::Grammar(const SourceText& source, Arena& arena, RootScope* shared, cons
       stack_limit_(options.stack_limit),
       symbols_(arena),
       tokenizer_(source, symbols_, options.glyphs, options.watch),
-      scopes_(arena, symbols_, shared, options.outer) {
+      scopes_(arena, symbols_, shared, options.outer, options.mentions) {
   if (stack_limit_ == nullptr) {
     const char* const here = static_cast<const char*>(__builtin_frame_address(0));
     stack_limit_ = here - default_stack;

@@ -10,7 +10,7 @@ namespace griddle {
 
 // How the terminal of a host shows pictures, if it has one: as characters, or as pixels in one of two ways. What is asked is
 // said by the host before the first picture.
-enum class Pictures : std::uint8_t { none, text, kitty, sixel, asked };
+enum class Pictures : std::uint8_t { none, text, kitty, sixel, asked, png };
 
 class Streams {
  public:

@@ -67,6 +67,16 @@ void look_into(World& world) {
   world.keep(v.leak());
 }
 
+void analyse(World& world) {
+  Engine& engine = world.runner();
+  const std::string source = world.session_line();
+  log.note("griddle_analyse: %.150s", source.c_str());
+  Why why(world);
+  Own v(griddle_analyse(engine.handle, text_of(source), why.slot()));
+  why.judge(bool(v), "griddle_analyse");
+  world.keep(v.leak());
+}
+
 void show(World& world) {
   const Own v = world.any();
   log.note("griddle_format_within and others of a value of kind %d", griddle_kind_of(v.get()));
@@ -119,13 +129,10 @@ void without_interpreter(World& world) {
   require(griddle_bytes_of(none) == 0 && griddle_on_device(none) == 0, "no value takes nothing");
 }
 
-constexpr Operation operations[] = {{"enter", 8, enter},
-                                    {"enter_file", 1, enter_file},
-                                    {"look_up", 3, look_up},
-                                    {"look_into", 3, look_into},
-                                    {"show", 8, show},
-                                    {"measure", 3, measure},
-                                    {"without_interpreter", 1, without_interpreter}};
+constexpr Operation operations[] = {{"enter", 8, enter},     {"enter_file", 1, enter_file},
+                                    {"look_up", 3, look_up}, {"look_into", 3, look_into},
+                                    {"analyse", 3, analyse}, {"show", 8, show},
+                                    {"measure", 3, measure}, {"without_interpreter", 1, without_interpreter}};
 
 }  // namespace
 

@@ -54,6 +54,16 @@ class Sessions(unittest.TestCase):
         with self.assertRaises(griddle.Error):
             griddle.Interpreter().run('a')
 
+    def test_analysis(self):
+        bqn = griddle.Interpreter()
+        found = bqn.analyse('a←1\na+b')
+        self.assertEqual(list(found['tokens']['start']), [0, 1, 4, 6, 7, 8])
+        self.assertEqual(list(found['definitions']['token']), [0])
+        self.assertEqual(list(found['problems']['message']), ['Undefined identifier'])
+        self.assertEqual(bqn.names(), [])
+        self.assertIn('•Out', bqn.system_names())
+        self.assertNotIn('•FFI', griddle.Interpreter(safe=True).system_names())
+
     def test_text_is_kept(self):
         bqn = griddle.Interpreter()
         for i in range(2000):

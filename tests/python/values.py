@@ -21,6 +21,21 @@ class Kept(unittest.TestCase):
         self.assertEqual(v.source(), '(2‿3⥊0‿1‿2‿3‿4‿5)')
         self.assertIsInstance(griddle.eval('+`', v, keep=True), griddle.Value)
 
+    def test_shown(self):
+        self.assertEqual(griddle.shown(griddle.value([1, 2, 3])), '⟨ 1 2 3 ⟩')
+        cut = griddle.shown(griddle.eval('↕10⋆6', keep=True), 2, 20)
+        self.assertIn('…', cut)
+        self.assertLess(len(cut), 60)
+
+    def test_pictures(self):
+        for form, start in (('png', b'\x89PNG'), ('text', '1'.encode()), ('none', None)):
+            bqn = griddle.Interpreter(pictures=form)
+            drawn = griddle.picture(bqn.eval('{height⇐5}•plot.Line 1‿0', keep=True))
+            self.assertEqual(drawn and drawn.lstrip()[:len(start)], start)
+            self.assertIsNone(griddle.picture(bqn.value(5)))
+        with self.assertRaises(ValueError):
+            griddle.Interpreter(pictures='sixel')
+
     def test_pickles(self):
         for value in [griddle.value([1, 'abc', [2.5]]), griddle.eval('+´÷≠'), griddle.eval('{a⇐3,b⇐"x"}')]:
             again = pickle.loads(pickle.dumps(value))

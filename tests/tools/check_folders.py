@@ -30,7 +30,7 @@ def lines_of(path):
 
 def run(report):
     # Folders that only sort files of one kind are described by the README above them.
-    described_above = ('tests/conformance/', 'tests/kernels/', 'tests/unit/', 'tests/programs/', 'examples/', 'spec/', 'tests/bench/', 'runtime/python/')
+    described_above = ('tests/conformance/', 'tests/kernels/', 'tests/unit/', 'tests/programs/', 'examples/', 'spec/', 'tests/bench/', 'runtime/python/', 'repl/editors/')
     for folder, names in folders():
         name = os.path.relpath(folder, ROOT)
         if names and not name.startswith(described_above):

@@ -81,6 +81,8 @@ RULES = {
 LIBRARIES = {'ffi.h': ['runtime/system'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'], 'pybind11/': ['runtime/python'],
              'cuda': ['gpu/cuda', 'tests/gpu', 'tests/bench/gpu', 'examples'],
              'cub/': ['gpu/cuda', 'tests/bench/gpu']}
+# What is installed finds its neighbours by their names alone.
+INSTALLED = ['runtime/api/griddle.h']
 SOURCE = re.compile(r'[.](cc|h|cu|cuh|inc)$')
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
@@ -112,9 +114,9 @@ def complaints(path):
             quoted = found.group(1) == '"' and not header.startswith('hwy/')
             if quoted and header != os.path.basename(header) and not os.path.exists(os.path.join(ROOT, header)):
                 yield f'{path}:{number}: no such header from the root: {header}'
-            elif quoted and '/' not in header:
+            elif quoted and '/' not in header and path not in INSTALLED:
                 yield f'{path}:{number}: write the path from the root: {header}'
-            elif quoted and not permits(rules, header):
+            elif quoted and '/' in header and not permits(rules, header):
                 yield f'{path}:{number}: {folder} may not know {header}'
             elif not quoted:
                 for library, folders in LIBRARIES.items():

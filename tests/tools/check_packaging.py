@@ -55,7 +55,7 @@ def check_changelog(report):
 def check_commit(report):
     """The commit is that of the sources, not of a repository around them."""
     def commit_of(folder):
-        done = subprocess.run(['sh', os.path.join(ROOT, 'runtime', 'api', 'commit.sh'), folder], capture_output=True, text=True)
+        done = subprocess.run(['sh', os.path.join(ROOT, 'runtime', 'api', 'commit', 'commit.sh'), folder], capture_output=True, text=True)
         return done.stdout if done.returncode == 0 else 'unknown\n'
 
     found = commit_of(ROOT)

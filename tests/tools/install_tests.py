@@ -81,10 +81,11 @@ executable('host', 'host.cc', dependencies: dependency('griddle', fallback: 'gri
 # Names that the shared library exports: those of C.
 EXPORTED = re.compile(r'(griddle|bqn)_\w+$')
 FILES = ['bin/bqn', 'lib/libgriddle.a', 'lib/libgriddle.so', 'lib/pkgconfig/griddle.pc', 'lib/cmake/Griddle/GriddleConfig.cmake',
-         'include/griddle/griddle.h', 'include/griddle/griddle.hpp', 'include/griddle/griddle_values.hpp',
+         'include/griddle/griddle.h', 'include/griddle/griddle_analysis.h', 'include/griddle/griddle.hpp', 'include/griddle/griddle_values.hpp',
          'include/griddle/griddle_inline.hpp', 'include/griddle/griddle_ffi.h', 'share/man/man1/bqn.1',
          'share/bash-completion/completions/bqn', 'share/zsh/site-functions/_bqn', 'share/fish/vendor_completions.d/bqn.fish',
-         'share/doc/griddle/CHANGELOG.md']
+         'share/doc/griddle/CHANGELOG.md', 'share/griddle/editors/vim/syntax/bqn.vim', 'share/griddle/editors/emacs/bqn-mode.el',
+         'share/griddle/editors/vscode/package.json']
 
 
 def run_command(command, **options):

@@ -20,10 +20,13 @@ import check_tests
 import check_tuning
 import conformance
 import device_tests
+import editor_files
+import editor_tests
 import embedding_tests
 import fault_tests
 import install_tests
 import launcher_tests
+import lsp_tests
 import memory_tests
 import python_tests
 import session_tests
@@ -60,6 +63,7 @@ class Build:
         check_sizes.run(report)
         check_tests.run(report)
         check_tuning.run(report)
+        editor_files.run(report)
 
     def unit(self, report, cases=''):
         run_doctest(os.path.join(self.folder, 'tests', 'unit', 'unit_tests'), report, cases)
@@ -146,6 +150,12 @@ class Build:
     def session(self, report):
         session_tests.run(self.bqn, report)
 
+    def lsp(self, report):
+        lsp_tests.run(self.bqn, report)
+
+    def editors(self, report):
+        editor_tests.run(self.bqn, report)
+
     def gpu(self, report):
         device_tests.run(self.bqn, os.path.join(self.folder, 'tests', 'gpu', 'host_plugin.so'), report, patience=self.patience)
 
@@ -184,7 +194,7 @@ class Build:
         launcher_tests.run(self.bqn, report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'lsp', 'editors', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
 
 
 def places(*names):

@@ -12,12 +12,12 @@ Arrays of NumPy go to BQN where they lie, and those of BQN come back the same wa
 import threading as _threading
 
 from . import _griddle
-from ._griddle import Function, Interpreter, Modifier, Namespace, Value, __version__, commit, instruction_set
+from ._griddle import Function, Interpreter, Modifier, Namespace, Value, __version__, commit, instruction_set, picture, shown
 from .errors import Error, Exited, Frame, Interrupted, OutOfSteps, TimedOut
 
 __all__ = [
     'Error', 'Exited', 'Frame', 'Function', 'Interpreter', 'Interrupted', 'Modifier', 'Namespace', 'OutOfSteps', 'TimedOut', 'Value',
-    'commit', 'default', 'define', 'dumps', 'eval', 'from_dlpack', 'instruction_set', 'loads', 'run', 'value',
+    'commit', 'default', 'define', 'dumps', 'eval', 'from_dlpack', 'instruction_set', 'loads', 'picture', 'run', 'shown', 'value',
 ]
 
 _default = None

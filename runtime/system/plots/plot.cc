@@ -142,9 +142,12 @@ Value hand_over_with_pixels(Context& cx, const Function& self, const PlotOptions
   Value result = hand_over(cx, self, options, std::move(picture));
   if (options.form != Form::text || !options.file.empty()) return result;
   const Pictures pictures = cx.system->shown_pictures();
-  if (pictures != Pictures::kitty && pictures != Pictures::sixel) return result;
-  HeapText shown = pixels_in_form(cx, make(), pictures == Pictures::kitty ? Form::kitty : Form::sixel);
-  remember(cx, result, std::move(shown += '\n'));
+  if (pictures != Pictures::kitty && pictures != Pictures::sixel && pictures != Pictures::png) return result;
+  const Form form = pictures == Pictures::kitty ? Form::kitty : pictures == Pictures::sixel ? Form::sixel : Form::png;
+  HeapText shown = pixels_in_form(cx, make(), form);
+  // A terminal goes on below the picture.
+  if (form != Form::png) shown += '\n';
+  remember(cx, result, std::move(shown));
   return result;
 }
 

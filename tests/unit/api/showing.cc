@@ -50,8 +50,10 @@ TEST_CASE("digits that a host chooses are those of its own texts, not of program
 }
 
 TEST_CASE("a host that shows pictures gets that of the last plot, and of no other value") {
-  for (const auto& [form, start] :
-       {std::pair(PictureForm::text, "20┤"), {PictureForm::kitty, "\x1b_Ga=T"}, {PictureForm::sixel, "\x1bPq"}}) {
+  for (const auto& [form, start] : {std::pair(PictureForm::text, "20┤"),
+                                    {PictureForm::kitty, "\x1b_Ga=T"},
+                                    {PictureForm::sixel, "\x1bPq"},
+                                    {PictureForm::png, "\x89PNG"}}) {
     Options options;
     options.pictures = form;
     Interpreter bqn(options);

@@ -27,6 +27,15 @@ TEST_CASE("code options are kept in order, and a file takes the rest") {
   CHECK(!line.session);
 }
 
+TEST_CASE("an editor's server runs no programs") {
+  CHECK(parse({"--lsp"}).serves_editor);
+  CHECK(!parse({"--lsp"}).session);
+  CHECK(parse({"--lsp", "-M", "5"}).problem.empty());
+  CHECK(parse({"--lsp", "-e", "1"}).problem == "--lsp runs no programs");
+  CHECK(parse({"a.bqn", "--lsp"}).problem.empty());
+  CHECK(!parse({"a.bqn", "--lsp"}).serves_editor);
+}
+
 TEST_CASE("code takes words that are no options, and all that follow, as its arguments") {
   CommandLine line = parse({"-e", "1", "-p", "2", "a", "-p", "x"});
   CHECK(line.actions.size() == 2);

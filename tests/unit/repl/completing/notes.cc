@@ -28,3 +28,11 @@ TEST_CASE("names say by their spelling what they are") {
   CHECK(note_of_name(U"•_while_") == "2-modifier");
   CHECK(note_of_name(U"x") == "value");
 }
+
+TEST_CASE("a field is spelled by the role of its value, and one of the system as it names itself") {
+  griddle::Interpreter bqn;
+  const griddle::Any mine = *bqn.eval("{value⇐1,F⇐{𝕩}}"), system = *bqn.eval("•file");
+  CHECK(griddle::repl::spelling_of_field("value", mine.field("value")) == "value");
+  CHECK(griddle::repl::spelling_of_field("f", mine.field("f")) == "F");
+  CHECK(griddle::repl::spelling_of_field("mapbytes", system.field("mapbytes")) == "MapBytes");
+}

@@ -6,6 +6,10 @@
 
 using namespace griddle::repl;
 
+TEST_CASE("a system value is found by its name, not by a word that has its letters") {
+  CHECK(help_for("•Out", 80).text.starts_with("•Out, •Show"));
+}
+
 TEST_CASE("help on a glyph: names, key, meanings, examples with results, and where more stands") {
   const Help help = help_for("⍷", 80);
   CHECK(help.found);
@@ -17,6 +21,15 @@ TEST_CASE("help on a glyph: names, key, meanings, examples with results, and whe
   CHECK(help_for("deduplicate", 80).text == help.text);
   CHECK(help_for("‿", 80).text.starts_with("‿ Strand   type \\ and space\n"));
   CHECK(help_for("𝕩", 80).text.starts_with("𝕩 𝕏 Right argument   type 𝕩 \\x, 𝕏 \\X\n"));
+}
+
+TEST_CASE("help for an editor is Markdown without links") {
+  const std::string text = help_markdown("⍷").value_or("");
+  CHECK(text.starts_with("### ⍷ Deduplicate, Find — `\\E`\n\n- "));
+  CHECK(text.find("](") == std::string::npos);
+  CHECK(text.find("```bqn") != std::string::npos);
+  CHECK(help_markdown("⟨").value_or("").find("List") != std::string::npos);
+  CHECK(!help_markdown("nothing of that name"));
 }
 
 TEST_CASE("help on a page: its beginning and its parts, or all of it") {

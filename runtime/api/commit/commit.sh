@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the commit that a folder of sources is at, as runtime/api/commit.h says; fails where the folder is no repository of its
+# Prints the commit that a folder of sources is at, as runtime/api/commit/commit.h says; fails where the folder is no repository of its
 # own, even if it lies inside of one.
 set -eu
 root=$1

@@ -1,0 +1,40 @@
+// How names are spelled: every use of a name takes the letters of its definition, in the shape of the role that it has where it
+// stands.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "repl/server/source_reading.h"
+
+namespace griddle::repl {
+
+struct TextEdit {
+  Piece place;
+  std::string text;
+};
+
+// Tells whether this may be a name.
+bool is_name(std::string_view);
+
+// Stands before the names of system values.
+inline constexpr std::string_view system_mark = "•";
+
+// Gives the role that a name has by its spelling, without •.
+griddle_role role_of_word(std::string_view);
+
+// Spells a name so that it has a role.
+std::string spelled(std::string_view name, griddle_role);
+
+// Gives the edits that rename what a definition defines, or in `problem` why that would change what the program means.
+std::vector<TextEdit> rename_edits(Interpreter&, std::string_view text, const SourceReading&, std::size_t definition,
+                                   std::string_view new_name, std::string& problem);
+
+// Gives the edits that spell every use as its definition, and system values as the system does. They change no meaning.
+std::vector<TextEdit> spelling_edits(Interpreter&, std::string_view text, const SourceReading&);
+
+// Gives a text after edits, which stand in order.
+std::string edited(std::string_view text, const std::vector<TextEdit>&);
+
+}  // namespace griddle::repl
