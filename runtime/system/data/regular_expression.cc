@@ -141,8 +141,11 @@ Ref<RegularExpression> RegularExpression::compile(Context& cx, const Function& s
   if (made->code_ == nullptr) fail_pattern(cx, self, text, code, place);
   made->matching_ = there(pcre2_match_context_create_32(made->memory_), text.size());
   pcre2_set_heap_limit_32(made->matching_, most_kilobytes);
-  // Where the system allows no new machine code, matching goes without.
-  pcre2_jit_compile_32(made->code_, PCRE2_JIT_COMPLETE);
+  // Where the system allows no new machine code, matching goes without. That of the library compares cases of what a group
+  // matched before, as \1 does, in ASCII alone.
+  std::uint32_t references = 0;
+  pcre2_pattern_info_32(made->code_, PCRE2_INFO_BACKREFMAX, &references);
+  if (references == 0 || options.is_ascii) pcre2_jit_compile_32(made->code_, PCRE2_JIT_COMPLETE);
   made->most_steps_ = options.most_steps == 0 ? usual_steps : std::min<std::uint64_t>(options.most_steps, ~std::uint32_t{0});
   std::uint32_t groups = 0;
   pcre2_pattern_info_32(made->code_, PCRE2_INFO_CAPTURECOUNT, &groups);

@@ -26,6 +26,7 @@ TEST_CASE("options change what a pattern means") {
   CHECK(finds("caseless⇐0", "É", "\"é\"") == "⟨⟩");
   CHECK(finds("caseless⇐1", "É", "\"é\"") == "⟨ 0 1 ⟩");
   CHECK(finds("caseless⇐1,ascii⇐1", "Ж", "\"ж\"") == "⟨⟩");
+  CHECK(finds("caseless⇐1", "(Ж)\\1", "\"жЖ\"") == "⟨ 0 2 ⟩");
   CHECK(finds("multiline⇐0", "^b", "\"a\"∾(@+10)∾\"b\"") == "⟨⟩");
   CHECK(finds("multiline⇐1", "^b", "\"a\"∾(@+10)∾\"b\"") == "⟨ 2 1 ⟩");
   CHECK(finds("dotall⇐0", ".", "⋈@+10") == "⟨⟩");
