@@ -106,6 +106,7 @@ GRIDDLE_SYSTEM_DYAD(open_file_as)
 GRIDDLE_SYSTEM_VALUE(json_namespace)
 GRIDDLE_SYSTEM_VALUE(csv_namespace)
 GRIDDLE_SYSTEM_VALUE(date_namespace)
+GRIDDLE_SYSTEM_VALUE(npy_namespace)
 GRIDDLE_SYSTEM_VALUE(regex_namespace)
 // plots/
 GRIDDLE_SYSTEM_VALUE(plot_namespace)

@@ -76,6 +76,7 @@ constexpr SystemEntry system_entries[] = {
     value_in_unit("•json", json_namespace),
     value_in_unit("•csv", csv_namespace),
     value_in_unit("•date", date_namespace),
+    value_in_unit("•npy", npy_namespace),
     value("•re", regex_namespace),
     value("•math", math_namespace),
     value("•bit", bit_namespace),
