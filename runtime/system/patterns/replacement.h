@@ -1,7 +1,7 @@
 // What stands for the matches of a regular expression: text in which $1 is a group, or the results of a function.
 #pragma once
 
-#include "runtime/system/data/regular_expression.h"
+#include "runtime/system/patterns/regular_expression.h"
 
 namespace griddle {
 

@@ -1,4 +1,4 @@
-#include "runtime/system/data/regular_expression.h"
+#include "runtime/system/patterns/regular_expression.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "runtime/system/data/replacement.h"
+#include "runtime/system/patterns/replacement.h"
 
 #include <doctest/doctest.h>
 

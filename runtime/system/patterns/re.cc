@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/system/data/regular_expression.h"
-#include "runtime/system/data/replacement.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/patterns/regular_expression.h"
+#include "runtime/system/patterns/replacement.h"
 #include "runtime/system/table.h"
 
 namespace griddle::system_functions {
