@@ -1,5 +1,6 @@
 #include "runtime/system/data/json_reader.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -58,7 +59,8 @@ JsonReader::JsonReader(Context& cx, const JsonOptions& options, const TextSource
       open_(cx.heap),
       numbers_(cx.heap),
       characters_(cx.heap),
-      names_(cx.heap) {}
+      names_(cx.heap),
+      texts_(cx.heap) {}
 
 void JsonReader::skip_blanks() {
   const auto is_blank = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
@@ -151,9 +153,17 @@ bool JsonReader::begin_array() {
   return at_ != end_ && begins_number(*at_) && read_numbers();
 }
 
+// Gives how many numbers there will be if the rest of the text goes on like the list that began at `first`.
+std::size_t JsonReader::expected_numbers(const char* first) const {
+  constexpr double more = 1.05;
+  const auto read = static_cast<double>(at_ - first), all = static_cast<double>(end_ - first);
+  return static_cast<std::size_t>(static_cast<double>(numbers_.size()) * all / std::max(read, 1.0) * more);
+}
+
 // Reads the numbers that an array begins with. Tells whether they are all there is; else a value that is no number comes next.
 bool JsonReader::read_numbers() {
   numbers_.clear();
+  const char* const first = at_;
   for (;;) {
     const char* const start = at_;
     Decimal decimal;
@@ -163,14 +173,16 @@ bool JsonReader::read_numbers() {
       at_ = start;
       break;
     }
-    numbers_.push_back(decimal.number);
+    if (numbers_.is_full()) [[unlikely]]
+      numbers_.make_room(expected_numbers(first));
+    numbers_.add(decimal.number);
     count_part();
     skip_blanks();
     if (at_ == end_) fail_unexpected("a comma or ]");
     if (*at_ == ']') {
       at_++;
       open_.pop_back();
-      values_.push_back(make_numbers(cx_.heap, numbers_));
+      values_.push_back(numbers_.finish());
       return true;
     }
     if (*at_ != ',') fail_unexpected("a comma or ]");
@@ -178,7 +190,7 @@ bool JsonReader::read_numbers() {
     skip_blanks();
     if (at_ == end_ || !begins_number(*at_)) break;
   }
-  for (const double number : numbers_) values_.push_back(Value(number));
+  numbers_.move_to(values_);
   return false;
 }
 
@@ -250,7 +262,7 @@ Value JsonReader::read_string(bool is_name) {
     at_ = after + 1;
     const std::string_view text(start, after);
     if (!is_ascii) return checked_text(cx_.heap, text);
-    return is_name ? names_.string(text) : ascii_string(cx_.heap, text);
+    return (is_name ? names_ : texts_).string(text);
   }
   return read_escaped(start, after);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/system/data/json_options.h"
+#include "runtime/system/data/number_list.h"
 #include "runtime/system/data/text_cache.h"
 #include "runtime/system/data/text_source.h"
 
@@ -31,6 +32,7 @@ class JsonReader : private SourceReader {
   bool begin_array();
   bool begin_object();
   bool read_numbers();
+  std::size_t expected_numbers(const char* first) const;
   void end_array();
   void end_object();
   bool after_value();
@@ -46,9 +48,9 @@ class JsonReader : private SourceReader {
   const JsonOptions& options_;
   HeapVector<Value> values_;  // complete ones in what is open; of an object names and values by turns
   HeapVector<Open> open_;
-  HeapVector<double> numbers_;  // of an array that has only numbers so far
+  NumberList numbers_;  // of an array that has only numbers so far
   HeapVector<char32_t> characters_;
-  TextCache names_;
+  TextCache names_, texts_;
 };
 
 }  // namespace griddle
