@@ -39,6 +39,9 @@ GRIDDLE_SYSTEM_MONAD(timed_once)
 GRIDDLE_SYSTEM_DYAD(timed)
 GRIDDLE_SYSTEM_MONAD(limited_monad)
 GRIDDLE_SYSTEM_DYAD(limited_dyad)
+// progress.cc
+GRIDDLE_SYSTEM_MONAD(progress_monad)
+GRIDDLE_SYSTEM_DYAD(progress_dyad)
 // control.cc
 GRIDDLE_SYSTEM_MONAD(while_monad)
 GRIDDLE_SYSTEM_DYAD(while_dyad)

@@ -57,6 +57,7 @@ constexpr SystemEntry system_entries[] = {
     function("•UnixTime", unix_time).reaching(read_clock),
     function("•Delay", delay).reaching(read_clock),
     modifier1("•_timed", timed_once, timed).reaching(read_clock),
+    modifier1("•_progress", progress_monad, progress_dyad).reaching(console),
     function("•Type", type_code),
     function("•Glyph", glyph),
     function("•Source", block_source),
