@@ -57,6 +57,7 @@ JsonReader::JsonReader(Context& cx, const JsonOptions& options, const TextSource
       options_(options),
       values_(cx.heap),
       open_(cx.heap),
+      expected_(cx.heap),
       numbers_(cx.heap),
       characters_(cx.heap),
       names_(cx.heap),
@@ -214,9 +215,46 @@ bool JsonReader::begin_object() {
   return false;
 }
 
+// Names up to this length are expected again, and so many of an object.
+constexpr std::size_t longest_expected = 15, most_expected = 64;
+
+// Expects a name again whose text begins at `text`, if it stands there as it is.
+void JsonReader::expect_name(ExpectedName& expected, const char* text, const Value& name) {
+  const auto length = static_cast<std::size_t>(at_ - 1 - text);
+  if (length > longest_expected || length != name.array().length || end_ - text < 2 * static_cast<std::ptrdiff_t>(word_bytes))
+    return;
+  const std::size_t compared = length + 1;
+  const auto mask = [](std::size_t bytes) {
+    return bytes >= word_bytes ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
+  };
+  expected.second_at = compared > word_bytes ? compared - word_bytes : 0;
+  expected.first_mask = expected.second_mask = mask(compared);
+  expected.first = word_at(text) & expected.first_mask;
+  expected.second = word_at(text + expected.second_at) & expected.second_mask;
+  expected.length = length;
+  expected.name = name;
+}
+
+// Objects of a list mostly have the same names in the same order.
 void JsonReader::read_member_name() {
   if (at_ == end_ || *at_ != '"') fail_unexpected("a name in quotes");
-  values_.push_back(read_string(true));
+  const char* const text = at_ + 1;
+  const std::size_t member = (values_.size() - open_.back().first) / 2;
+  if (member >= expected_.size() && member < most_expected) expected_.resize(member + 1);
+  if (member < most_expected) {
+    ExpectedName& expected = expected_[member];
+    if (end_ - text >= static_cast<std::ptrdiff_t>(2 * word_bytes) && expected.first_mask != 0 &&
+        (word_at(text) & expected.first_mask) == expected.first &&
+        (word_at(text + expected.second_at) & expected.second_mask) == expected.second) [[likely]] {
+      at_ = text + expected.length + 1;
+      values_.push_back(expected.name);
+    } else {
+      values_.push_back(read_string(true));
+      expect_name(expected, text, values_.back());
+    }
+  } else {
+    values_.push_back(read_string(true));
+  }
   skip_blanks();
   if (at_ == end_ || *at_ != ':') fail_unexpected("a colon after a name");
   at_++;

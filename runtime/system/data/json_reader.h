@@ -26,6 +26,13 @@ class JsonReader : private SourceReader {
     const char* at;
     bool is_object;
   };
+  // The name that a member of the last objects had at some place, with the quote behind it, as two words of which only the masked
+  // bytes count. The second begins `second_at` bytes after the first.
+  struct ExpectedName {
+    std::uint64_t first = 0, first_mask = 0, second = 0, second_mask = 0;
+    std::size_t second_at = 0, length = 0;
+    Value name;
+  };
   Value read_value();
   void skip_blanks();
   bool begin_value();
@@ -37,6 +44,7 @@ class JsonReader : private SourceReader {
   void end_object();
   bool after_value();
   void read_member_name();
+  void expect_name(ExpectedName&, const char* text, const Value& name);
   Value read_number();
   Value read_string(bool is_name);
   Value read_escaped(const char* start, const char* at);
@@ -48,7 +56,8 @@ class JsonReader : private SourceReader {
   const JsonOptions& options_;
   HeapVector<Value> values_;  // complete ones in what is open; of an object names and values by turns
   HeapVector<Open> open_;
-  NumberList numbers_;  // of an array that has only numbers so far
+  HeapVector<ExpectedName> expected_;  // by place in an object
+  NumberList numbers_;                 // of an array that has only numbers so far
   HeapVector<char32_t> characters_;
   TextCache names_, texts_;
 };
