@@ -123,8 +123,7 @@ typedef struct griddle_console {
   int (*terminal_size)(void* data, size_t* rows, size_t* columns);
   /* Says which of griddle_pictures the terminal shows: asked once, before the first picture, with griddle_pictures_asked. */
   int32_t (*pictures)(void* data);
-  /* Gives how many columns the terminal has that errors go to, or 0 where they go to none: •_progress draws there. */
-  size_t (*error_columns)(void* data);
+  size_t (*error_columns)(void* data); /* of the terminal that errors go to, where •_progress draws; 0: they go to none */
 } griddle_console;
 
 /* Files that the host makes up. Where it is given, •Import and the functions that read whole files ask it; all others that need a

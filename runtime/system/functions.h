@@ -31,7 +31,7 @@ GRIDDLE_SYSTEM_VALUE(terminal_namespace)
 // gpu.cc, interval_move.cc
 GRIDDLE_SYSTEM_VALUE(gpu_namespace)
 GRIDDLE_SYSTEM_DYAD(move_intervals)
-// time.cc
+// time/
 GRIDDLE_SYSTEM_MONAD(monotonic_time)
 GRIDDLE_SYSTEM_MONAD(unix_time)
 GRIDDLE_SYSTEM_MONAD(delay)
@@ -39,7 +39,6 @@ GRIDDLE_SYSTEM_MONAD(timed_once)
 GRIDDLE_SYSTEM_DYAD(timed)
 GRIDDLE_SYSTEM_MONAD(limited_monad)
 GRIDDLE_SYSTEM_DYAD(limited_dyad)
-// progress.cc
 GRIDDLE_SYSTEM_MONAD(progress_monad)
 GRIDDLE_SYSTEM_DYAD(progress_dyad)
 // control.cc

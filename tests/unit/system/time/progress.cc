@@ -1,4 +1,4 @@
-#include "runtime/system/progress.h"
+#include "runtime/system/time/progress.h"
 
 #include <doctest/doctest.h>
 

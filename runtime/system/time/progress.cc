@@ -1,5 +1,5 @@
 // A bar that shows how far a loop is: •_progress
-#include "runtime/system/progress.h"
+#include "runtime/system/time/progress.h"
 
 #include <time.h>
 
