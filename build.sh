@@ -55,6 +55,8 @@ missing_packages() {
   if ! have pkg-config; then echo pkg-config; fi
   if ! { have pkg-config && pkg-config --exists libhwy; }; then echo libhwy-dev; fi
   if ! { have pkg-config && pkg-config --exists libffi; }; then echo libffi-dev; fi
+  if ! { have pkg-config && pkg-config --exists libpcre2-32; }; then echo libpcre2-dev; fi
+  if ! { have pkg-config && pkg-config --exists zlib; }; then echo zlib1g-dev; fi
   if [ -n "$wants_python" ]; then
     if ! has_python; then echo python3-dev python3-numpy; fi
     if ! { have pkg-config && pkg-config --exists pybind11; }; then echo pybind11-dev; fi
@@ -79,6 +81,10 @@ packages_for() {
       dnf:libhwy-dev) echo google-highway-devel ;;
       dnf:libffi-dev) echo libffi-devel ;;
       pacman:libffi-dev | brew:libffi-dev) echo libffi ;;
+      dnf:zlib1g-dev) echo zlib-devel zlib-static ;;
+      pacman:zlib1g-dev | brew:zlib1g-dev) echo zlib ;;
+      dnf:libpcre2-dev) echo pcre2-devel pcre2-static ;;
+      pacman:libpcre2-dev | brew:libpcre2-dev) echo pcre2 ;;
       pacman:libhwy-dev | brew:libhwy-dev) echo highway ;;
       dnf:doctest-dev) echo doctest-devel ;;
       dnf:python3-dev) echo python3-devel ;;
@@ -100,7 +106,7 @@ install_missing() {
   packages=$(missing_packages | tr '\n' ' ')
   if [ -z "$packages" ]; then return; fi
   if ! have apt-get; then
-    say "needs a C++20 compiler (g++ 12 or clang 14, or later), meson, ninja, pkg-config, Highway, libffi${wants_tests:+, python3, pyte, make, doctest}${wants_python:+, pybind11, NumPy, headers of Python}."
+    say "needs a C++20 compiler (g++ 12 or clang 14, or later), meson, ninja, pkg-config, Highway, libffi, PCRE2, zlib${wants_tests:+, python3, pyte, make, doctest}${wants_python:+, pybind11, NumPy, headers of Python}."
     for installer in dnf:'sudo dnf install' pacman:'sudo pacman -S' brew:'brew install'; do
       if have "${installer%%:*}"; then
         say "install what is missing with: ${installer#*:} $(packages_for "${installer%%:*}" "$packages" | tr '\n' ' ')"

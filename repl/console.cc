@@ -352,6 +352,11 @@ bool StandardConsole::terminal_size(std::size_t& rows, std::size_t& columns) {
   return true;
 }
 
+std::size_t StandardConsole::error_columns() {
+  winsize told = {};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &told) == 0 ? std::max<std::size_t>(1, told.ws_col) : 0;
+}
+
 Size StandardConsole::size() const {
   constexpr std::size_t least = 8;
   Size size;

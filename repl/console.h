@@ -33,6 +33,7 @@ class StandardConsole final : public Console {
   int read_byte(bool wait) override;
   void set_raw(bool) override;
   bool terminal_size(std::size_t& rows, std::size_t& columns) override;
+  std::size_t error_columns() override;
   // Asks the terminal, unless its environment says it, and waits shortly for the answer.
   PictureForm pictures() override;
   // Has reading end, and output that nobody takes be dropped, until forget_interrupt is called. For signal handlers.

@@ -13,8 +13,7 @@
  * the caller's. A value keeps what it needs of its interpreter alive.
  *
  * A function that can fail has a last parameter `failure`. Where it fails, it gives no value (or 0), and stores there what went
- * wrong, which the caller releases; where it does not, it stores nothing. NULL says that nobody wants to know. No function ends
- * the process, prints, or throws.
+ * wrong, which the caller releases; else nothing. NULL says that nobody wants to know. None ends the process, prints, or throws.
  *
  * An interpreter, with its values and failures, is used by one thread at a time. Only griddle_interrupt, griddle_stop and
  * griddle_should_stop may be called from anywhere.
@@ -123,6 +122,7 @@ typedef struct griddle_console {
   int (*terminal_size)(void* data, size_t* rows, size_t* columns);
   /* Says which of griddle_pictures the terminal shows: asked once, before the first picture, with griddle_pictures_asked. */
   int32_t (*pictures)(void* data);
+  size_t (*error_columns)(void* data); /* of the terminal that errors go to, where •_progress draws; 0: they go to none */
 } griddle_console;
 
 /* Files that the host makes up. Where it is given, •Import and the functions that read whole files ask it; all others that need a

@@ -42,6 +42,8 @@ class Console {
   virtual bool terminal_size([[maybe_unused]] std::size_t& rows, [[maybe_unused]] std::size_t& columns) { return false; }
   // Says how the terminal shows pictures: asked once, before the first one, with PictureForm::asked.
   virtual PictureForm pictures() { return PictureForm::text; }
+  // Gives how many columns the terminal has that errors go to, or 0 where they go to none: •_progress draws there.
+  virtual std::size_t error_columns() { return 0; }
 
  private:
   friend class Interpreter;

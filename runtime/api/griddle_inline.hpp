@@ -254,6 +254,7 @@ inline griddle_options Interpreter::options_of(const Options& o, griddle_console
     console.terminal_size = [](void* d, std::size_t* rows, std::size_t* columns) -> int {
       return static_cast<Console*>(d)->terminal_size(*rows, *columns);
     };
+    console.error_columns = [](void* d) { return static_cast<Console*>(d)->error_columns(); };
     console.pictures = [](void* d) { return static_cast<std::int32_t>(static_cast<Console*>(d)->pictures()); };
     c.console = &console;
   }

@@ -62,6 +62,10 @@ class ConsoleStreams final : public Streams {
     const Evaluating none(nullptr);
     return console_.terminal_size && console_.terminal_size(console_.data, &rows, &columns) != 0;
   }
+  std::size_t error_columns() override {
+    const Evaluating none(nullptr);
+    return console_.error_columns ? console_.error_columns(console_.data) : 0;
+  }
   Pictures pictures() override {
     const Evaluating none(nullptr);
     return console_.pictures ? static_cast<Pictures>(console_.pictures(console_.data)) : Pictures::text;

@@ -31,7 +31,7 @@ GRIDDLE_SYSTEM_VALUE(terminal_namespace)
 // gpu.cc, interval_move.cc
 GRIDDLE_SYSTEM_VALUE(gpu_namespace)
 GRIDDLE_SYSTEM_DYAD(move_intervals)
-// time.cc
+// time/
 GRIDDLE_SYSTEM_MONAD(monotonic_time)
 GRIDDLE_SYSTEM_MONAD(unix_time)
 GRIDDLE_SYSTEM_MONAD(delay)
@@ -39,6 +39,8 @@ GRIDDLE_SYSTEM_MONAD(timed_once)
 GRIDDLE_SYSTEM_DYAD(timed)
 GRIDDLE_SYSTEM_MONAD(limited_monad)
 GRIDDLE_SYSTEM_DYAD(limited_dyad)
+GRIDDLE_SYSTEM_MONAD(progress_monad)
+GRIDDLE_SYSTEM_DYAD(progress_dyad)
 // control.cc
 GRIDDLE_SYSTEM_MONAD(while_monad)
 GRIDDLE_SYSTEM_DYAD(while_dyad)
@@ -106,6 +108,8 @@ GRIDDLE_SYSTEM_DYAD(open_file_as)
 GRIDDLE_SYSTEM_VALUE(json_namespace)
 GRIDDLE_SYSTEM_VALUE(csv_namespace)
 GRIDDLE_SYSTEM_VALUE(date_namespace)
+GRIDDLE_SYSTEM_VALUE(npy_namespace)
+GRIDDLE_SYSTEM_VALUE(regex_namespace)
 // plots/
 GRIDDLE_SYSTEM_VALUE(plot_namespace)
 // math.cc, bit.cc, random/, hash_map.cc, process.cc, foreign/

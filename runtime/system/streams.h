@@ -29,6 +29,8 @@ class Streams {
   virtual void set_raw(bool raw) = 0;
   // Tells whether output goes to a terminal, and how large that is.
   virtual bool terminal_size(std::size_t& rows, std::size_t& columns) = 0;
+  // Gives how many columns the terminal has that errors go to; 0 where they go to none.
+  virtual std::size_t error_columns() = 0;
   // Says how the terminal shows pictures.
   virtual Pictures pictures() = 0;
 };

@@ -17,6 +17,8 @@
 
 namespace griddle {
 
+class TimeZone;  // data/time_zone.h
+
 // Values of the files that •Import has run, by real path; absent while the file runs.
 struct ImportCache {
   std::unordered_map<std::string, Value> values;
@@ -91,10 +93,11 @@ class SystemState final : public SystemValues {
   Streams& streams;
   // The names of namespaces of methods, by where these are listed (table.h).
   std::vector<std::pair<const struct MethodEntry*, Ref<FieldTable>>> field_tables;
-  std::uint32_t capabilities = ~0u;   // what programs may reach, a bit each (reach.h)
-  std::string root;                   // the only folder whose files they reach, as a real path; empty: all
-  FileProvider* files = nullptr;      // where files come from; null: the machine
-  std::optional<std::uint64_t> seed;  // of •rand
+  std::uint32_t capabilities = ~0u;  // what programs may reach, a bit each (reach.h)
+  std::string root;                  // the only folder whose files they reach, as a real path; empty: all
+  std::unordered_map<std::string, std::shared_ptr<const TimeZone>> time_zones;  // that •date has read, by name
+  FileProvider* files = nullptr;                                                // where files come from; null: the machine
+  std::optional<std::uint64_t> seed;                                            // of •rand
   ChangeableObject* changeable = nullptr;
   Pictures pictures = Pictures::none;
   LastPicture picture;

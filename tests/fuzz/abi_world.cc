@@ -71,6 +71,7 @@ int give_terminal_size(void* data, size_t* rows, size_t* columns) {
   *columns = random.below(1000);
   return random.chance(80);
 }
+size_t give_error_columns(void* data) { return world_of(data).random.below(100); }
 int give_file(void* data, griddle_text path, griddle_text* contents) {
   auto& engine = *static_cast<Engine*>(data);
   require(path.bytes > 0 && path.data[0] == '/', "the path of a made-up file is absolute");
@@ -105,6 +106,7 @@ Engine* World::make_engine() {
   if (random.chance(80)) console.read_byte = give_byte;
   if (random.chance(80)) console.set_raw = take_raw;
   if (random.chance(80)) console.terminal_size = give_terminal_size;
+  if (random.chance(80)) console.error_columns = give_error_columns;
   griddle_file_source files = {sizeof files, engine, random.chance(90) ? give_file : nullptr};
   const griddle_text arguments[] = {griddle_string("one"), griddle_string(""), {nullptr, 0}, griddle_string("\xFF\xFE")};
   engine->runs_programs = random.chance(70);

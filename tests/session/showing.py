@@ -20,6 +20,18 @@ def run(bqn, report):
         check_whole(bqn, folder, report)
         check_paging(Screen(bqn, folder, columns=60, rows=12), report)
         check_results(Screen(bqn, folder, columns=60, rows=30), report)
+        check_progress(Screen(bqn, folder, columns=60, rows=24), report)
+
+
+def check_progress(screen, report):
+    """A bar is drawn while a loop runs, and gone when it ends or fails."""
+    screen.begin()
+    screen.type('"naps"{•Delay 0.1 ⋄ 𝕩}•_progress 30\r')
+    report.check(screen.shows(lambda rows: any(row.startswith('naps █') and '/30, ' in row for row in rows)), 'session: a loop shows a bar', screen.rows())
+    report.check(screen.shows('⟨ 0 1 2 3') and not any('/30' in row for row in screen.rows()), 'session: a loop that ended shows no bar', screen.rows())
+    screen.type('{•Delay 0.2 ⋄ !𝕩<4}•_progress 30\r')
+    report.check(screen.shows('Error') and not any('/30' in row for row in screen.rows()), 'session: a loop that failed shows no bar', screen.rows())
+    screen.kill()
 
 
 def below(rows, text):

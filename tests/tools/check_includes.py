@@ -78,7 +78,7 @@ RULES = {
     'tests/fuzz/targets': ['tests/fuzz/targets/', 'tests/support/', 'runtime/', 'gpu/', 'repl/'],
     'tests/gpu': ['tests/gpu/', 'tests/support/', 'gpu/', 'runtime/', 'primitives/'],
 }
-LIBRARIES = {'ffi.h': ['runtime/system'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'], 'pybind11/': ['runtime/python'],
+LIBRARIES = {'ffi.h': ['runtime/system'], 'pcre2.h': ['runtime/system/patterns'], 'zlib.h': ['runtime/system/data'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'], 'pybind11/': ['runtime/python'],
              'cuda': ['gpu/cuda', 'tests/gpu', 'tests/bench/gpu', 'examples'],
              'cub/': ['gpu/cuda', 'tests/bench/gpu']}
 # What is installed finds its neighbours by their names alone.

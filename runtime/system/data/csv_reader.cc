@@ -1,6 +1,7 @@
 #include "runtime/system/data/csv_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -10,6 +11,8 @@
 namespace griddle {
 
 namespace {
+
+constexpr std::uint64_t byte_ones = 0x0101010101010101;
 
 // Drops blanks at both ends.
 std::string_view trimmed(std::string_view text) {
@@ -76,6 +79,16 @@ void CsvReader::read_row(Take take, bool takes_numbers) {
   is_first_row_ = false;
 }
 
+inline void CsvReader::add_number(Column& column, double number) {
+  if (column.numbers.is_full()) [[unlikely]] {
+    // Rows to come are likely to be as long as those that were read.
+    const auto read = static_cast<double>(at_ - source_.bytes().data()), all = static_cast<double>(source_.bytes().size());
+    constexpr double more = 1.05;
+    column.numbers.make_room(static_cast<std::size_t>(static_cast<double>(row_) * all / std::max(read, 1.0) * more));
+  }
+  column.numbers.add(number);
+}
+
 // Takes the numbers that a row begins with, and the separators behind them, as long as columns are of numbers and another field
 // follows. Gives how many there were.
 std::size_t CsvReader::take_numbers() {
@@ -86,7 +99,7 @@ std::size_t CsvReader::take_numbers() {
     Decimal decimal;
     const char* const after = read_decimal<DecimalForm::loose>(at, end_, decimal);
     if (after == nullptr || after == end_ || *after != options_.separator) break;
-    column->numbers.push_back(decimal.number);
+    add_number(*column, decimal.number);
     at = after + 1;
   }
   at_ = at;
@@ -111,7 +124,7 @@ void CsvReader::add_column() {
   Column& column = columns_.back();
   if (row_ == 0) return;
   if (!options_.missing.is_absent()) {
-    column.numbers.resize(row_, options_.missing.number());
+    column.numbers.fill(row_, options_.missing.number());
   } else {
     column.is_text = true;
     column.texts.resize(row_, to_value(make_list(cx_.heap, ElementType::c8, 0)));
@@ -134,7 +147,7 @@ void CsvReader::take_field(std::size_t place) {
     const char* const after = read_decimal<DecimalForm::loose>(at_, end_, decimal);
     if (after != nullptr && ends_field(after)) {
       at_ = after;
-      column.numbers.push_back(decimal.number);
+      add_number(column, decimal.number);
       return;
     }
   }
@@ -144,7 +157,7 @@ void CsvReader::take_field(std::size_t place) {
   if (!column.is_text) {
     double number;
     if (read_as_number(column, trimmed(field.text), number)) {
-      column.numbers.push_back(number);
+      add_number(column, number);
       return;
     }
     if (column.type == 'n') source_.fail_at(start, "This field must be a number (got \"" + std::string(field.text) + "\")");
@@ -157,7 +170,7 @@ void CsvReader::take_field(std::size_t place) {
 void CsvReader::take_absent(Column& column) {
   if (column.type == '-') return;
   if (!column.is_text && !options_.missing.is_absent()) {
-    column.numbers.push_back(options_.missing.number());
+    add_number(column, options_.missing.number());
     return;
   }
   if (column.type == 'n') source_.fail_at(at_, "A number is missing in the row before");
@@ -168,7 +181,7 @@ void CsvReader::take_absent(Column& column) {
 void CsvReader::become_text(Column& column) {
   column.is_text = true;
   column.first_text = column.numbers.size();
-  HeapVector<double>(cx_.heap).swap(column.numbers);
+  column.numbers.drop();
 }
 
 // Reads, as texts, what was taken for numbers.
@@ -219,18 +232,20 @@ bool CsvReader::read_as_number(const Column& column, std::string_view text, doub
   return true;
 }
 
-const char* CsvReader::find_end_of_field(const char* at, bool& is_ascii) const {
-  constexpr std::uint64_t ones = 0x0101010101010101, highs = ones << 7;
+// Finds the next of some bytes: `differs` gives a word for each of them whose bytes are 0 where it stands, `is_one` tests a byte.
+// Notes whether all before it is ASCII.
+template <class Differs, class IsOne>
+const char* find_byte(const char* at, const char* const end, bool& is_ascii, Differs differs, IsOne is_one) {
+  constexpr std::uint64_t highs = byte_ones << 7;
   constexpr std::size_t word_bytes = sizeof(std::uint64_t);
   static_assert(std::endian::native == std::endian::little);
-  const std::uint64_t separators = ones * static_cast<unsigned char>(options_.separator);
   std::uint64_t seen = 0;
-  for (; static_cast<std::size_t>(end_ - at) >= word_bytes; at += word_bytes) {
-    std::uint64_t word;
+  for (; static_cast<std::size_t>(end - at) >= word_bytes; at += word_bytes) {
+    std::uint64_t word, found = 0;
     std::memcpy(&word, at, word_bytes);
-    const std::uint64_t separator = word ^ separators, lf = word ^ ones * '\n', cr = word ^ ones * '\r';
     // The lowest bit that is set is right; those above may stand for a borrow.
-    const std::uint64_t found = (((separator - ones) & ~separator) | ((lf - ones) & ~lf) | ((cr - ones) & ~cr)) & highs;
+    for (const std::uint64_t different : differs(word)) found |= (different - byte_ones) & ~different;
+    found &= highs;
     if (found != 0) {
       const int before = std::countr_zero(found);
       seen |= word & ((std::uint64_t{1} << before) - 1);
@@ -240,9 +255,26 @@ const char* CsvReader::find_end_of_field(const char* at, bool& is_ascii) const {
     seen |= word;
   }
   unsigned char rest = 0;
-  for (; !ends_field(at); at++) rest |= static_cast<unsigned char>(*at);
+  for (; at != end && !is_one(*at); at++) rest |= static_cast<unsigned char>(*at);
   is_ascii = (seen & highs) == 0 && rest < 0x80;
   return at;
+}
+
+const char* CsvReader::find_end_of_field(const char* at, bool& is_ascii) const {
+  const std::uint64_t separators = byte_ones * static_cast<unsigned char>(options_.separator);
+  return find_byte(
+      at, end_, is_ascii,
+      [=](std::uint64_t word) {
+        return std::array{word ^ separators, word ^ byte_ones * '\n', word ^ byte_ones * '\r'};
+      },
+      [this](char c) { return c == options_.separator || c == '\n' || c == '\r'; });
+}
+
+const char* CsvReader::find_quote(const char* at, bool& is_ascii) const {
+  const std::uint64_t quotes = byte_ones * static_cast<unsigned char>(options_.quote);
+  return find_byte(
+      at, end_, is_ascii, [=](std::uint64_t word) { return std::array{word ^ quotes}; },
+      [this](char c) { return c == options_.quote; });
 }
 
 CsvReader::Field CsvReader::read_field() {
@@ -259,12 +291,13 @@ CsvReader::Field CsvReader::read_quoted() {
   const char* const quote = at_++;
   const char* start = at_;
   std::string_view text;
+  bool all_ascii = true;
   unquoted_.clear();
   for (;;) {
-    const char* const next =
-        start != end_ ? static_cast<const char*>(std::memchr(start, options_.quote, static_cast<std::size_t>(end_ - start)))
-                      : nullptr;
-    if (next == nullptr) source_.fail_at(quote, "This quote is not closed");
+    bool is_ascii;
+    const char* const next = find_quote(start, is_ascii);
+    all_ascii = all_ascii && is_ascii;
+    if (next == end_) source_.fail_at(quote, "This quote is not closed");
     const bool is_last = next + 1 == end_ || next[1] != options_.quote;
     if (is_last && unquoted_.empty()) {
       text = {start, next};
@@ -281,8 +314,7 @@ CsvReader::Field CsvReader::read_quoted() {
   }
   if (!ends_field(at_))
     source_.fail_at(at_, "Expected the end of the field after its quote, but got " + shown_character(at_, end_));
-  const bool is_ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  return {text, is_ascii};
+  return {text, all_ascii};
 }
 
 Value CsvReader::string_of(const Field& field) {
@@ -290,9 +322,9 @@ Value CsvReader::string_of(const Field& field) {
 }
 
 Value CsvReader::finished(Column& column) {
-  if (column.is_text || column.numbers.empty()) return make_values(cx_.heap, column.texts);
-  Value list = make_numbers(cx_.heap, column.numbers);
-  HeapVector<double>(cx_.heap).swap(column.numbers);
+  if (column.is_text || column.numbers.size() == 0) return make_values(cx_.heap, column.texts);
+  Value list = column.numbers.finish();
+  column.numbers.drop();
   return list;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/system/data/csv_options.h"
+#include "runtime/system/data/number_list.h"
 #include "runtime/system/data/text_cache.h"
 #include "runtime/system/data/text_source.h"
 
@@ -20,7 +21,7 @@ class CsvReader : private SourceReader {
  private:
   struct Column {
     Column(Heap& heap, char type) : numbers(heap), texts(heap), type(type), is_text(type == 's') {}
-    HeapVector<double> numbers;
+    NumberList numbers;
     HeapVector<Value> texts;
     char type;  // as in the options
     bool is_text;
@@ -36,6 +37,7 @@ class CsvReader : private SourceReader {
   template <class Take>
   void read_row(Take take, bool takes_numbers);
   std::size_t take_numbers();
+  void add_number(Column&, double);
   void take_field(std::size_t place);
   void take_absent(Column&);
   void add_column();
@@ -46,6 +48,7 @@ class CsvReader : private SourceReader {
   Field read_field();
   Field read_quoted();
   const char* find_end_of_field(const char* at, bool& is_ascii) const;
+  const char* find_quote(const char* at, bool& is_ascii) const;
   bool ends_field(const char* at) const { return at == end_ || *at == options_.separator || *at == '\n' || *at == '\r'; }
   Value string_of(const Field&);
   Value finished(Column&);

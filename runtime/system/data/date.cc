@@ -4,81 +4,84 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <memory>
+#include <optional>
 
 #include "runtime/system/argument.h"
+#include "runtime/system/data/calendar.h"
 #include "runtime/system/data/decimal.h"
+#include "runtime/system/data/time_zone.h"
+#include "runtime/system/files/file_names.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/system.h"
 #include "runtime/system/table.h"
 
 namespace griddle::system_functions {
 
 namespace {
 
-// Seconds count from the beginning of 1970 in UTC, as those of •UnixTime: each day has 86,400.
-constexpr std::int64_t day_seconds = 86'400, first_year = 1, last_year = 9999;
 constexpr int most_offset = 24 * 60 - 1;
-
-constexpr bool is_leap(std::int64_t year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
-constexpr int days_of_month(std::int64_t year, int month) {
-  constexpr int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  return days[month - 1] + (month == 2 && is_leap(year));
-}
-// Gives the days from the first of the year 1 to the first of another one.
-constexpr std::int64_t days_before_year(std::int64_t year) {
-  const std::int64_t past = year - 1;
-  return past * 365 + past / 4 - past / 100 + past / 400;
-}
-constexpr std::int64_t days_before_1970 = days_before_year(1970);
 constexpr double first_second = -static_cast<double>(days_before_1970 * day_seconds);
 constexpr double end_second = static_cast<double>((days_before_year(last_year + 1) - days_before_1970) * day_seconds);
 
-struct CivilTime {
-  std::int64_t year = 1970;
-  int month = 1, day = 1, hour = 0, minute = 0;
-  double second = 0;
-};
-
-double seconds_of(const CivilTime& t) {
-  std::int64_t days = days_before_year(t.year) - days_before_1970 + t.day - 1;
-  for (int month = 1; month < t.month; month++) days += days_of_month(t.year, month);
-  return static_cast<double>(days * day_seconds + t.hour * 3600 + t.minute * 60) + t.second;
-}
-
-CivilTime civil_time(double seconds) {
-  double whole = std::floor(seconds), part = seconds - whole;
-  // What lies so little before a second that its part is rounded to 1.
-  if (part == 1) {
-    whole++;
-    part = 0;
-  }
-  const auto count = static_cast<std::int64_t>(whole) + days_before_1970 * day_seconds;
-  std::int64_t days = count / day_seconds;
-  const auto of_day = static_cast<int>(count % day_seconds);
-  CivilTime t;
-  // The mean year is a little shorter than 366 days, so that the guess is never too late.
-  t.year = days / 366 + 1;
-  while (days_before_year(t.year + 1) <= days) t.year++;
-  days -= days_before_year(t.year);
-  while (days >= days_of_month(t.year, t.month)) days -= days_of_month(t.year, t.month++);
-  t.day = static_cast<int>(days) + 1;
-  t.hour = of_day / 3600;
-  t.minute = of_day / 60 % 60;
-  t.second = of_day % 60 + part;
-  return t;
-}
-
-double seconds_argument(Context& cx, const Function& self, const Value& v) {
-  const double seconds = number_argument(cx, self, v);
+double checked_seconds(Context& cx, const Function& self, double seconds) {
   if (!(seconds >= first_second && seconds < end_second))
     fail_in(cx, self, "𝕩 must lie in the years 1 to 9999 (got " + number_text(seconds) + ")");
   return seconds;
 }
+double seconds_argument(Context& cx, const Function& self, const Value& v) {
+  return checked_seconds(cx, self, number_argument(cx, self, v));
+}
+
+// --- zones
+
+// What 𝕨 says of the zone: so many minutes ahead of UTC, or the name of a zone of this machine.
+class ZoneArgument {
+ public:
+  ZoneArgument(Context& cx, const Function& self, const Value& w) {
+    if (w.is_number()) {
+      const double minutes = w.number();
+      if (minutes != std::trunc(minutes) || std::abs(minutes) > most_offset)
+        fail_in(cx, self, "𝕨 must be a number of minutes from ¯1439 to 1439 (got " + number_text(minutes) + ")");
+      fixed_ = static_cast<std::int64_t>(minutes) * 60;
+      return;
+    }
+    const std::string name = string_argument(cx, self, w, "𝕨");
+    if (name == "UTC") return;
+    // What zones a machine knows is part of its environment.
+    if (!values_of(unit_of(self)).permits(Reach::see_environment)) fail_in(cx, self, "This is not permitted in safe mode");
+    std::shared_ptr<const TimeZone>& kept = cx.system->time_zones[name];
+    if (kept == nullptr) {
+      std::optional<TimeZone> zone = read_zone(name);
+      if (!zone) {
+        cx.system->time_zones.erase(name);
+        fail_in(cx, self, "This machine has no time zone of this name (" + name + ")");
+      }
+      kept = std::make_shared<const TimeZone>(std::move(*zone));
+    }
+    zone_ = kept;
+  }
+
+  // Give how many seconds the zone is ahead of UTC at a time, or at a time that its clocks show.
+  std::int64_t offset_at(double seconds) const {
+    return zone_ == nullptr ? fixed_ : zone_->offset_at(static_cast<std::int64_t>(std::floor(seconds)));
+  }
+  std::int64_t offset_at_local(double seconds) const {
+    return zone_ == nullptr ? fixed_ : zone_->offset_at_local(static_cast<std::int64_t>(std::floor(seconds)));
+  }
+
+ private:
+  std::shared_ptr<const TimeZone> zone_;  // null: the offset is fixed
+  std::int64_t fixed_ = 0;
+};
 
 // --- from text
 
 class DateReader {
  public:
-  DateReader(Context& cx, const Function& self, const std::string& text) : cx_(cx), self_(self), text_(text) {}
+  // `zone` is that of texts which name none.
+  DateReader(Context& cx, const Function& self, const std::string& text, const ZoneArgument& zone)
+      : cx_(cx), self_(self), text_(text), zone_(zone) {}
 
   // Reads a date, with a time of day and a zone perhaps.
   double read() {
@@ -88,7 +91,7 @@ class DateReader {
     t.month = static_cast<int>(digits(2, 1, 12));
     take('-');
     t.day = static_cast<int>(digits(2, 1, days_of_month(t.year, t.month)));
-    if (at_ == text_.size()) return seconds_of(t);
+    if (at_ == text_.size()) return in_zone(t);
     if (text_[at_] != 'T' && text_[at_] != 't' && text_[at_] != ' ') refuse();
     at_++;
     t.hour = static_cast<int>(digits(2, 0, 23));
@@ -99,7 +102,7 @@ class DateReader {
       t.second = static_cast<double>(digits(2, 0, 59));
       if (at_ < text_.size() && (text_[at_] == '.' || text_[at_] == ',')) t.second += fraction();
     }
-    return seconds_of(t) - 60.0 * zone();
+    return at_ == text_.size() ? in_zone(t) : seconds_of(t) - zone();
   }
 
  private:
@@ -133,34 +136,41 @@ class DateReader {
     }
     return parts / scale;
   }
-  // Reads how many minutes the zone is ahead of UTC.
+  double in_zone(const CivilTime& t) const {
+    const double local = seconds_of(t);
+    return local - static_cast<double>(zone_.offset_at_local(local));
+  }
+  // Reads how many seconds the zone is ahead of UTC.
   int zone() {
-    if (at_ == text_.size()) return 0;
     const char sign = text_[at_++];
     if (sign == 'Z' || sign == 'z') {
       if (at_ != text_.size()) refuse();
       return 0;
     }
     if (sign != '+' && sign != '-') refuse();
-    int minutes = 60 * static_cast<int>(digits(2, 0, 23));
-    if (at_ < text_.size()) {
+    auto seconds = static_cast<int>(3600 * digits(2, 0, 23));
+    for (const int unit : {60, 1}) {
+      if (at_ == text_.size()) break;
       if (text_[at_] == ':') at_++;
-      minutes += static_cast<int>(digits(2, 0, 59));
+      seconds += static_cast<int>(unit * digits(2, 0, 59));
     }
     if (at_ != text_.size()) refuse();
-    return sign == '-' ? -minutes : minutes;
+    return sign == '-' ? -seconds : seconds;
   }
 
   Context& cx_;
   const Function& self_;
   const std::string& text_;
+  const ZoneArgument& zone_;
   std::size_t at_ = 0;
 };
 
-Value parse_date(Context& cx, const Function& self, Value x) {
+Value parse_date_with(Context& cx, const Function& self, Value w, Value x) {
+  const ZoneArgument zone(cx, self, w);
   const std::string text = string_argument(cx, self, x);
-  return DateReader(cx, self, text).read();
+  return DateReader(cx, self, text, zone).read();
 }
+Value parse_date(Context& cx, const Function& self, Value x) { return parse_date_with(cx, self, Value(0), std::move(x)); }
 
 // --- to text
 
@@ -187,26 +197,34 @@ Value date_text(Context& cx, double seconds, const std::string& zone) {
 Value format_date(Context& cx, const Function& self, Value x) { return date_text(cx, seconds_argument(cx, self, x), "Z"); }
 
 Value format_date_with(Context& cx, const Function& self, Value w, Value x) {
-  const double offset = number_argument(cx, self, w, "𝕨");
-  if (offset != std::trunc(offset) || std::abs(offset) > most_offset)
-    fail_in(cx, self, "𝕨 must be a number of minutes from ¯1439 to 1439 (got " + number_text(offset) + ")");
-  const double seconds = seconds_argument(cx, self, Value(seconds_argument(cx, self, x) + 60 * offset));
-  const int minutes = std::abs(static_cast<int>(offset));
-  char zone[16];
-  std::snprintf(zone, sizeof zone, "%c%02d:%02d", offset < 0 ? '-' : '+', minutes / 60, minutes % 60);
-  return date_text(cx, seconds, zone);
+  const ZoneArgument zone(cx, self, w);
+  const double seconds = seconds_argument(cx, self, x);
+  const std::int64_t offset = zone.offset_at(seconds), ahead = std::abs(offset);
+  const double local = checked_seconds(cx, self, seconds + static_cast<double>(offset));
+  char text[32];
+  const auto hours = static_cast<int>(ahead / 3600), minutes = static_cast<int>(ahead / 60 % 60),
+             rest = static_cast<int>(ahead % 60);
+  int length = std::snprintf(text, sizeof text, "%c%02d:%02d", offset < 0 ? '-' : '+', hours, minutes);
+  // Before there were zones, places went by the sun.
+  if (rest != 0) length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length), ":%02d", rest);
+  return date_text(cx, local, std::string(text, static_cast<std::size_t>(length)));
 }
 
 // --- fields
 
-Value date_fields(Context& cx, const Function& self, Value x) {
-  const CivilTime t = civil_time(seconds_argument(cx, self, x));
+Value date_fields_in(Context& cx, const Function& self, Value w, Value x) {
+  const ZoneArgument zone(cx, self, w);
+  const double seconds = seconds_argument(cx, self, x);
+  const CivilTime t = civil_time(checked_seconds(cx, self, seconds + static_cast<double>(zone.offset_at(seconds))));
   const double fields[] = {static_cast<double>(t.year), static_cast<double>(t.month),  static_cast<double>(t.day),
                            static_cast<double>(t.hour), static_cast<double>(t.minute), t.second};
   return make_numbers(cx.heap, std::span<const double>(fields));
 }
 
-Value date_of_fields(Context& cx, const Function& self, Value x) {
+Value date_fields(Context& cx, const Function& self, Value x) { return date_fields_in(cx, self, Value(0), std::move(x)); }
+
+Value date_of_fields_in(Context& cx, const Function& self, Value w, Value x) {
+  const ZoneArgument zone(cx, self, w);
   const Array& given = list_argument(cx, self, x, "𝕩");
   constexpr std::size_t least_fields = 3, most_fields = 6;
   if (given.length < least_fields || given.length > most_fields)
@@ -230,7 +248,14 @@ Value date_of_fields(Context& cx, const Function& self, Value x) {
   t.second = f[5];
   if (!(t.second >= 0 && t.second < 60))
     fail_in(cx, self, "The second must be from 0 up to 60 (got " + number_text(t.second) + ")");
-  return seconds_of(t);
+  const double local = seconds_of(t);
+  return local - static_cast<double>(zone.offset_at_local(local));
+}
+Value date_of_fields(Context& cx, const Function& self, Value x) { return date_of_fields_in(cx, self, Value(0), std::move(x)); }
+
+Value offset_of_zone(Context& cx, const Function& self, Value w, Value x) {
+  const ZoneArgument zone(cx, self, w);
+  return static_cast<double>(zone.offset_at(seconds_argument(cx, self, x))) / 60;
 }
 
 // Gives how many minutes the time zone of the machine is ahead of UTC at some time.
@@ -243,11 +268,11 @@ Value local_offset(Context& cx, const Function& self, Value x) {
 }
 
 constexpr SystemEntry date_entries[] = {
-    function_in_unit("•date.Parse", parse_date),
+    function_in_unit("•date.Parse", parse_date, parse_date_with),
     function_in_unit("•date.Format", format_date, format_date_with),
-    function_in_unit("•date.Fields", date_fields),
-    function_in_unit("•date.OfFields", date_of_fields),
-    function_in_unit("•date.Offset", local_offset).reaching(Reach::see_environment),
+    function_in_unit("•date.Fields", date_fields, date_fields_in),
+    function_in_unit("•date.OfFields", date_of_fields, date_of_fields_in),
+    function_in_unit("•date.Offset", local_offset, offset_of_zone).reaching(Reach::see_environment),
 };
 
 }  // namespace

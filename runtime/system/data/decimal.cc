@@ -57,7 +57,7 @@ const char* read_any_decimal(const char* at, const char* const end, Decimal& dec
   std::uint64_t digits = 0;
   at = read_digits(at, end, digits);
   std::ptrdiff_t whole = at - first, parts = 0;
-  if (whole > 1 && *first == '0') return nullptr;
+  if (form != DecimalForm::plain && whole > 1 && *first == '0') return nullptr;
   if (form == DecimalForm::json && whole == 0) return nullptr;
   bool is_integer = true;
   if (at != end && *at == '.') {
@@ -95,5 +95,6 @@ const char* read_any_decimal(const char* at, const char* const end, Decimal& dec
 
 template const char* read_any_decimal<DecimalForm::json>(const char*, const char*, Decimal&);
 template const char* read_any_decimal<DecimalForm::loose>(const char*, const char*, Decimal&);
+template const char* read_any_decimal<DecimalForm::plain>(const char*, const char*, Decimal&);
 
 }  // namespace griddle

@@ -1,4 +1,4 @@
-// Numbers as JSON and CSV write them.
+// Numbers as JSON and CSV write them, and as •ParseFloat reads them.
 #pragma once
 
 #include <bit>
@@ -14,8 +14,10 @@ struct Decimal {
   bool is_large = false;
 };
 
-// Says which numbers there are: those of JSON, or also those with `+`, and without digits on one side of the point.
-enum class DecimalForm : std::uint8_t { json, loose };
+// Says which numbers there are: those of JSON, or also those with `+`, and without digits on one side of the point; or those
+// without
+// `+`, but with zeros before other digits.
+enum class DecimalForm : std::uint8_t { json, loose, plain };
 
 // Those powers of ten that are exact, as doubles and as integers.
 inline constexpr double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -52,7 +54,7 @@ template <DecimalForm form>
 const char* read_any_decimal(const char* at, const char* end, Decimal& decimal);
 
 // Reads a number from `at` on, as long as it goes. Gives where it ends, or null where none is. A zero before other digits begins
-// no number: what it is good for, a double does not keep.
+// no number, but in the plain form: what it is good for, a double does not keep.
 template <DecimalForm form>
 inline const char* read_decimal(const char* const at, const char* const end, Decimal& decimal) {
   // Most have few digits, before the point and after.
@@ -61,7 +63,7 @@ inline const char* read_decimal(const char* const at, const char* const end, Dec
   const bool is_negative = *at == '-';
   const char* p = at + is_negative;
   const FewDigits whole = read_few_digits(p);
-  const bool has_zero = *p == '0' && whole.count > 1;
+  const bool has_zero = form != DecimalForm::plain && *p == '0' && whole.count > 1;
   p += whole.count;
   if (whole.count - 1 >= 7 || has_zero) return read_any_decimal<form>(at, end, decimal);
   double number;

@@ -1,5 +1,6 @@
 #include "runtime/system/data/json_reader.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -56,9 +57,11 @@ JsonReader::JsonReader(Context& cx, const JsonOptions& options, const TextSource
       options_(options),
       values_(cx.heap),
       open_(cx.heap),
+      expected_(cx.heap),
       numbers_(cx.heap),
       characters_(cx.heap),
-      names_(cx.heap) {}
+      names_(cx.heap),
+      texts_(cx.heap) {}
 
 void JsonReader::skip_blanks() {
   const auto is_blank = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
@@ -151,9 +154,17 @@ bool JsonReader::begin_array() {
   return at_ != end_ && begins_number(*at_) && read_numbers();
 }
 
+// Gives how many numbers there will be if the rest of the text goes on like the list that began at `first`.
+std::size_t JsonReader::expected_numbers(const char* first) const {
+  constexpr double more = 1.05;
+  const auto read = static_cast<double>(at_ - first), all = static_cast<double>(end_ - first);
+  return static_cast<std::size_t>(static_cast<double>(numbers_.size()) * all / std::max(read, 1.0) * more);
+}
+
 // Reads the numbers that an array begins with. Tells whether they are all there is; else a value that is no number comes next.
 bool JsonReader::read_numbers() {
   numbers_.clear();
+  const char* const first = at_;
   for (;;) {
     const char* const start = at_;
     Decimal decimal;
@@ -163,14 +174,16 @@ bool JsonReader::read_numbers() {
       at_ = start;
       break;
     }
-    numbers_.push_back(decimal.number);
+    if (numbers_.is_full()) [[unlikely]]
+      numbers_.make_room(expected_numbers(first));
+    numbers_.add(decimal.number);
     count_part();
     skip_blanks();
     if (at_ == end_) fail_unexpected("a comma or ]");
     if (*at_ == ']') {
       at_++;
       open_.pop_back();
-      values_.push_back(make_numbers(cx_.heap, numbers_));
+      values_.push_back(numbers_.finish());
       return true;
     }
     if (*at_ != ',') fail_unexpected("a comma or ]");
@@ -178,7 +191,7 @@ bool JsonReader::read_numbers() {
     skip_blanks();
     if (at_ == end_ || !begins_number(*at_)) break;
   }
-  for (const double number : numbers_) values_.push_back(Value(number));
+  numbers_.move_to(values_);
   return false;
 }
 
@@ -202,9 +215,46 @@ bool JsonReader::begin_object() {
   return false;
 }
 
+// Names up to this length are expected again, and so many of an object.
+constexpr std::size_t longest_expected = 15, most_expected = 64;
+
+// Expects a name again whose text begins at `text`, if it stands there as it is.
+void JsonReader::expect_name(ExpectedName& expected, const char* text, const Value& name) {
+  const auto length = static_cast<std::size_t>(at_ - 1 - text);
+  if (length > longest_expected || length != name.array().length || end_ - text < 2 * static_cast<std::ptrdiff_t>(word_bytes))
+    return;
+  const std::size_t compared = length + 1;
+  const auto mask = [](std::size_t bytes) {
+    return bytes >= word_bytes ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
+  };
+  expected.second_at = compared > word_bytes ? compared - word_bytes : 0;
+  expected.first_mask = expected.second_mask = mask(compared);
+  expected.first = word_at(text) & expected.first_mask;
+  expected.second = word_at(text + expected.second_at) & expected.second_mask;
+  expected.length = length;
+  expected.name = name;
+}
+
+// Objects of a list mostly have the same names in the same order.
 void JsonReader::read_member_name() {
   if (at_ == end_ || *at_ != '"') fail_unexpected("a name in quotes");
-  values_.push_back(read_string(true));
+  const char* const text = at_ + 1;
+  const std::size_t member = (values_.size() - open_.back().first) / 2;
+  if (member >= expected_.size() && member < most_expected) expected_.resize(member + 1);
+  if (member < most_expected) {
+    ExpectedName& expected = expected_[member];
+    if (end_ - text >= static_cast<std::ptrdiff_t>(2 * word_bytes) && expected.first_mask != 0 &&
+        (word_at(text) & expected.first_mask) == expected.first &&
+        (word_at(text + expected.second_at) & expected.second_mask) == expected.second) [[likely]] {
+      at_ = text + expected.length + 1;
+      values_.push_back(expected.name);
+    } else {
+      values_.push_back(read_string(true));
+      expect_name(expected, text, values_.back());
+    }
+  } else {
+    values_.push_back(read_string(true));
+  }
   skip_blanks();
   if (at_ == end_ || *at_ != ':') fail_unexpected("a colon after a name");
   at_++;
@@ -250,7 +300,7 @@ Value JsonReader::read_string(bool is_name) {
     at_ = after + 1;
     const std::string_view text(start, after);
     if (!is_ascii) return checked_text(cx_.heap, text);
-    return is_name ? names_.string(text) : ascii_string(cx_.heap, text);
+    return (is_name ? names_ : texts_).string(text);
   }
   return read_escaped(start, after);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/system/data/json_options.h"
+#include "runtime/system/data/number_list.h"
 #include "runtime/system/data/text_cache.h"
 #include "runtime/system/data/text_source.h"
 
@@ -25,16 +26,25 @@ class JsonReader : private SourceReader {
     const char* at;
     bool is_object;
   };
+  // The name that a member of the last objects had at some place, with the quote behind it, as two words of which only the masked
+  // bytes count. The second begins `second_at` bytes after the first.
+  struct ExpectedName {
+    std::uint64_t first = 0, first_mask = 0, second = 0, second_mask = 0;
+    std::size_t second_at = 0, length = 0;
+    Value name;
+  };
   Value read_value();
   void skip_blanks();
   bool begin_value();
   bool begin_array();
   bool begin_object();
   bool read_numbers();
+  std::size_t expected_numbers(const char* first) const;
   void end_array();
   void end_object();
   bool after_value();
   void read_member_name();
+  void expect_name(ExpectedName&, const char* text, const Value& name);
   Value read_number();
   Value read_string(bool is_name);
   Value read_escaped(const char* start, const char* at);
@@ -46,9 +56,10 @@ class JsonReader : private SourceReader {
   const JsonOptions& options_;
   HeapVector<Value> values_;  // complete ones in what is open; of an object names and values by turns
   HeapVector<Open> open_;
-  HeapVector<double> numbers_;  // of an array that has only numbers so far
+  HeapVector<ExpectedName> expected_;  // by place in an object
+  NumberList numbers_;                 // of an array that has only numbers so far
   HeapVector<char32_t> characters_;
-  TextCache names_;
+  TextCache names_, texts_;
 };
 
 }  // namespace griddle

@@ -26,32 +26,58 @@ class TextCache {
   Value string(std::string_view text) {
     if (text.size() > longest || text.empty()) return ascii_string(heap_, text);
     if (entries_.empty()) entries_.resize(size);
-    Value& entry = entries_[place_of(text)];
-    if (entry.is_array() && entry.array().length == text.size() &&
-        std::memcmp(entry.array().data.here(), text.data(), text.size()) == 0)
-      return entry;
-    return entry = ascii_string(heap_, text);
+    const Key key = key_of(text);
+    Entry& entry = entries_[key.place];
+    if (entry.first == key.first && entry.last == key.last && entry.text.is_array() && entry.text.array().length == text.size())
+        [[likely]]
+      return entry.text;
+    entry.first = key.first;
+    entry.last = key.last;
+    return entry.text = ascii_string(heap_, text);
   }
 
  private:
-  static constexpr std::size_t longest = 32, size = 1024;
-  static std::size_t place_of(std::string_view text) {
-    // Both ends of up to eight bytes, and the length, tell most names apart.
-    constexpr std::size_t word_bytes = 8;
-    constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;
+  static constexpr std::size_t word_bytes = sizeof(std::uint64_t);
+  // Both ends of up to eight bytes are all of such a text.
+  static constexpr std::size_t longest = 2 * word_bytes, size = 512;
+  struct Key {
+    std::uint64_t first, last;
+    std::size_t place;
+  };
+  struct Entry {
     std::uint64_t first = 0, last = 0;
-    if (text.size() >= word_bytes) {
-      std::memcpy(&first, text.data(), word_bytes);
-      std::memcpy(&last, text.data() + text.size() - word_bytes, word_bytes);
-    } else {
-      for (const char c : text) first = first << 8 | static_cast<unsigned char>(c);
-    }
-    constexpr unsigned unused_bits = 64 - 10;
-    static_assert(size == std::size_t{1} << (64 - unused_bits));
-    return ((first ^ last * 31) + text.size()) * multiplier >> unused_bits;
+    Value text;
+  };
+  template <class Word>
+  static std::uint64_t word_at(const char* at) {
+    Word word;
+    std::memcpy(&word, at, sizeof word);
+    return word;
   }
+  static Key key_of(std::string_view text) {
+    const char* const begin = text.data();
+    const char* const end = begin + text.size();
+    Key key;
+    if (text.size() >= word_bytes) {
+      key.first = word_at<std::uint64_t>(begin);
+      key.last = word_at<std::uint64_t>(end - word_bytes);
+    } else if (text.size() >= 4) {
+      key.first = word_at<std::uint32_t>(begin);
+      key.last = word_at<std::uint32_t>(end - 4);
+    } else {
+      // One to three bytes: the first, the middle one and the last.
+      key.first = static_cast<unsigned char>(*begin) | std::uint64_t{static_cast<unsigned char>(begin[text.size() / 2])} << 8;
+      key.last = static_cast<unsigned char>(end[-1]);
+    }
+    constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;
+    constexpr unsigned unused_bits = 64 - 9;
+    static_assert(size == std::size_t{1} << (64 - unused_bits));
+    key.place = ((key.first ^ key.last * 31) + text.size()) * multiplier >> unused_bits;
+    return key;
+  }
+
   Heap& heap_;
-  HeapVector<Value> entries_;
+  HeapVector<Entry> entries_;
 };
 
 }  // namespace griddle

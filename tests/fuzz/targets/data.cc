@@ -1,5 +1,6 @@
-// JSON, CSV and dates: texts and files, in any encoding, with options that the first byte chooses. What was read is written, and
-// read again as the same.
+// JSON, CSV, files of NumPy, dates and regular expressions: texts and files, in any encoding, with options that the first byte
+// chooses. What was read is written, and read again as the same.
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -51,6 +52,17 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   for (const char* program : {"•json.ParseFile \"/f\"", "•csv.ParseFile \"/f\"", "•json.EachLine ⟨⊢,\"/f\"⟩"})
     fuzz::look_at(bqn, bqn.eval(program));
   fuzz::look_at(bqn, bqn.eval("•json.ParseLines")(text));
+  // What stands in a file may be no text.
+  if (const griddle::Result array = bqn.eval("•npy.Parse •FBytes \"/f\""); fuzz::look_at(bqn, array), array)
+    if (const griddle::Result back = bqn.eval("•npy.Parse•npy.Format")(*array)) fuzz::look_at(bqn, back);
+  fuzz::look_at(bqn, bqn.eval("•npy.ParseFile \"/f\""));
+  // The first line is a pattern for the others.
+  const std::string all = file.contents;
+  const std::size_t line = std::min(all.find('\n'), all.size());
+  const griddle::Any pattern = bqn.text(all.substr(0, line)), subject = bqn.text(all.substr(line));
+  for (const char* program :
+       {"•re.GroupsAll", "•re.Split", "{⟨𝕨,\"<$0>\"⟩•re.Replace 𝕩}", "{r←{caseless⇐1,steps⇐10000}•re.Compile 𝕨 ⋄ r.FindAll 𝕩}"})
+    fuzz::look_at(bqn, bqn.eval(program)(pattern, subject));
   if (const griddle::Result time = bqn.eval("•date.Parse")(text)) {
     const griddle::Result fields = bqn.eval("•date.Fields⎊0")(*time);
     fuzz::require(bool(fields), "a time has fields, or lies in no year");

@@ -86,3 +86,22 @@ TEST_CASE("the zone of the machine is known where the environment may be seen") 
   CHECK(safe("•date.Format 0") == "\"1970-01-01T00:00:00Z\"");
   before != nullptr ? setenv("TZ", kept.c_str(), 1) : unsetenv("TZ");
 }
+
+TEST_CASE("a zone on the left is minutes or a name, for each function") {
+  Host run;
+  CHECK(run("60•date.Parse \"1970-01-01\"") == "¯3600");
+  CHECK(run("60•date.Parse \"1970-01-01T00:00Z\"") == "0");
+  CHECK(run("\"UTC\"•date.Parse \"1970-01-01T00:00:01\"") == "1");
+  CHECK(run("60•date.Fields 0") == "⟨ 1970 1 1 1 0 0 ⟩");
+  CHECK(run("60•date.OfFields 1970‿1‿1") == "¯3600");
+  CHECK(run("90•date.Offset 0") == "90");
+  CHECK(run("\"UTC\"•date.Format 0") == "\"1970-01-01T00:00:00+00:00\"");
+  CHECK(run("•date.Parse \"1970-01-01T00:00:00-00:00:30\"") == "30");
+  CHECK(run("\"No/Zone\"•date.Format 0") == "! •date.Format: This machine has no time zone of this name (No/Zone)");
+  CHECK(run("\"../../etc/passwd\"•date.Format 0").find("has no time zone of this name") != std::string::npos);
+  griddle::Options options;
+  options.capabilities = 0;
+  Host safe{griddle::Interpreter(options)};
+  CHECK(safe("\"Europe/Berlin\"•date.Format 0") == "! •date.Format: This is not permitted in safe mode");
+  CHECK(safe("60•date.Format 0") == "\"1970-01-01T01:00:00+01:00\"");
+}

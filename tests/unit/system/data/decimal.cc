@@ -124,3 +124,16 @@ TEST_CASE("digits are read eight at a time") {
   CHECK(griddle::read_few_digits("1:345678").count == 1);
   CHECK(griddle::read_few_digits("12\xFF\xFF\xFF\xFF\xFF\xFF").count == 2);
 }
+
+TEST_CASE("the plain form has zeros in front, and no plus") {
+  double number;
+  CHECK(decimal_length<DecimalForm::plain>("007", number, 20) == 3);
+  CHECK(number == 7);
+  CHECK(decimal_length<DecimalForm::plain>("-00.50e1", number, 0) == 8);
+  CHECK(number == -5);
+  CHECK(decimal_length<DecimalForm::plain>("0000000000000000000000000012", number, 0) == 28);
+  CHECK(number == 12);
+  CHECK(decimal_length<DecimalForm::plain>("+1", number, 20) == 0);
+  CHECK(decimal_length<DecimalForm::plain>(".", number, 20) == 0);
+  CHECK(decimal_length<DecimalForm::plain>(".e5", number, 20) == 0);
+}

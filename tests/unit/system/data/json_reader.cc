@@ -7,6 +7,27 @@
 using griddle::testing::called;
 using griddle::testing::Host;
 
+TEST_CASE("names are told apart, whatever the object before had in their place") {
+  Host run;
+  const char* const names[] = {
+      "",          "a",        "b",         "ab",         "abcdef",          "abcdefg",         "abcdefgh",         "abcdefgx",
+      "abcdefghi", "xbcdefgh", "abcdefghx", "abcdefghij", "abcdefghijklmno", "abcdefghijklmnx", "abcdefghijklmnop", "a\\u0062",
+      "é",         "abcdefgé"};
+  std::string text = "[", wanted;
+  for (const char* const first : names) {
+    for (const char* const second : names) {
+      text += std::string(text.size() > 1 ? "," : "") + "{\"" + first + "\":1,\"" + second + "\" : 2}";
+      // Alone, nothing is expected.
+      wanted += std::string(wanted.empty() ? "" : ",") + "{\"" + first + "\":1,\"" + second + "\":2}";
+    }
+  }
+  const auto decoded = [](std::string s) {
+    for (std::size_t at; (at = s.find("\\u0062")) != s.npos;) s.replace(at, 6, "b");
+    return s;
+  };
+  CHECK(called(run, "•json.Format•json.Parse", text + "]") == called(run, "⊢", decoded("[" + wanted + "]")));
+}
+
 TEST_CASE("values have the forms that programs expect") {
   Host run;
   const auto parse = [&](std::string_view text) { return called(run, "•json.Parse", text); };
