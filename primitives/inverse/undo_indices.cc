@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "primitives/common/elements.h"
 #include "primitives/common/index_list.h"
@@ -50,11 +51,13 @@ std::uint64_t marks_of_few(const Array& a) {
 }
 
 // Gives how many counts there will be; fails where an element is no natural number, or they are too many. There is an element.
-std::size_t count_length(Context& cx, const Array& a) {
+std::size_t count_length(Context& cx, Array& a) {
   double greatest = 0;
   std::size_t bad = a.length;
   if (is_integer(a.type())) {
-    const kernels::Bounds bounds = kernels::bounds_of(a.type(), a.data, a.length);
+    const auto at = [&](std::size_t i) { return static_cast<std::int64_t>(number_at(a, i)); };
+    const kernels::Bounds bounds =
+        is_in_order(a, false) ? kernels::Bounds{at(0), at(a.length - 1)} : kernels::bounds_of(a.type(), a.data, a.length);
     greatest = static_cast<double>(bounds.high);
     double sum;
     if (bounds.low < 0) bad = kernels::add_counts(a.type(), a.data, a.length, &sum);
@@ -88,7 +91,7 @@ void write_wide_counts(std::uint32_t* counts, const T* numbers, const std::int32
 // bits that occur in counts of bytes.
 template <class T, class C>
 std::size_t count_runs(ElementType type, const T* p, std::size_t n, C* counts, std::size_t length) {
-  constexpr std::size_t block = 1024, room = block + 64, before = 16;
+  constexpr std::size_t block = 1024, room = block + 64, before = 16, few_runs = 160;
   const auto differ =
       kernels::compare().compare[static_cast<int>(kernels::Comparison::not_equal)][compared_lane(type)][kernels::array_array];
   std::uint64_t last[block / 64];
@@ -106,6 +109,18 @@ std::size_t count_runs(ElementType type, const T* p, std::size_t n, C* counts, s
       kernels::write_bit(last, followed, true);
     }
     const std::size_t runs = kernels::count_ones(last, here);
+    if (runs <= few_runs) {
+      std::int32_t previous = ends[before - 1];
+      for (std::size_t w = 0; w * 64 < here; w++)
+        for (std::uint64_t bits = last[w]; bits != 0; bits &= bits - 1) {
+          const auto end = static_cast<std::int32_t>(w * 64) + std::countr_zero(bits);
+          const auto count = static_cast<std::uint32_t>(end - std::exchange(previous, end));
+          all |= count;
+          counts[static_cast<std::size_t>(p[i + static_cast<std::size_t>(end)])] = static_cast<C>(count);
+        }
+      ends[before - 1] = previous - static_cast<std::int32_t>(block);
+      continue;
+    }
     kernels::compress(8 * sizeof(T), numbers, room, p + i, last, here);
     kernels::places_of_ones(ElementType::i32, ends + before, room, last, here);
     if constexpr (sizeof(C) == 1)

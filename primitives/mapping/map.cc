@@ -8,6 +8,7 @@
 #include "primitives/common/mapping.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/mapping/cell_compositions.h"
+#include "primitives/mapping/element_caller.h"
 #include "primitives/mapping/list_each.h"
 #include "primitives/mapping/nested_each.h"
 #include "primitives/modifiers.h"
@@ -164,12 +165,12 @@ Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
   ElementReader elements = ElementReader(x).take_if_unseen(x);
   if (std::is_same_v<Results, ArrayBuilder> && a.length <= FewValues::most) {
     FewValues results;
-    Caller caller(cx, f);
+    ElementCaller caller(cx, f);
     for (std::size_t i = 0; i < a.length; i++)
       results.push(elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]));
     return results.finish(cx.heap, a.shape());
   }
-  Caller caller(cx, f);
+  ElementCaller caller(cx, f);
   if (elements.reads_atoms()) {
     std::uint64_t atoms[ElementReader::block_size];
     for (std::size_t i = 0; i < a.length;) {

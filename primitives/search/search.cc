@@ -138,7 +138,7 @@ namespace {
 Value classify_bytes(Context& cx, const CellKeys& keys) {
   const auto* x = keys.as<std::uint8_t>();
   const std::size_t n = keys.count;
-  ByteNumbers numbers;
+  ByteNumbers numbers = {};
   Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
   std::uint64_t found[4];
   const std::size_t end = kernels::mark_new_bytes(x, n, marks->as<std::uint64_t>(), found);

@@ -152,8 +152,36 @@ constexpr std::size_t many_bytes = std::size_t{8} << 20;
 
 }  // namespace
 
+namespace {
+
+void lay_out_bits(std::uint64_t* to, std::span<const Value> lists) {
+  constexpr std::size_t few_words = 128;  // bits; longer lists are worth a call
+  kernels::BitWriter writer(to);
+  std::size_t at = 0;
+  kernels::ElementsDone done;
+  for (const Value& v : lists) {
+    const Array& a = v.array();
+    const auto* const bits = a.as<std::uint64_t>();
+    done.add(a.length);
+    if (a.length - 1 < 64) {
+      writer.append_before_more(bits[0] & kernels::low_bits(a.length), a.length);
+    } else if (a.length <= few_words) {
+      writer.append_copy(bits, 0, a.length);
+    } else {
+      writer.finish();
+      kernels::copy_bits(to, at, bits, 0, a.length);
+      writer = kernels::BitWriter(to, at + a.length);
+    }
+    at += a.length;
+  }
+  writer.finish();
+}
+
+}  // namespace
+
 void lay_out(Array& to, std::span<const Value> lists, const FlatLists& all) {
-  if (all.of_one_type && all.type != ElementType::bit) {
+  if (all.of_one_type && all.type == ElementType::bit) return lay_out_bits(to.as<std::uint64_t>(), lists);
+  if (all.of_one_type) {
     const unsigned shift = log2_bits_of(all.type) - 3;
     const std::size_t whole = to.length << shift;
     if (whole >= many_bytes) [[unlikely]]
@@ -165,10 +193,7 @@ void lay_out(Array& to, std::span<const Value> lists, const FlatLists& all) {
   for (const Value& v : lists) {
     const Array& a = v.array();
     done.add(a.length);
-    if (a.length != 0 && to.type() == ElementType::bit)
-      kernels::copy_bit_run(to.as<std::uint64_t>(), at, a.as<std::uint64_t>(), 0, a.length);
-    else if (a.length != 0)
-      copy_elements(to, at, a, 0, a.length);
+    if (a.length != 0) copy_elements(to, at, a, 0, a.length);
     at += a.length;
   }
 }

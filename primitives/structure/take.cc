@@ -128,7 +128,9 @@ Value part_of(Context& cx, const Value& x, const TakenPart& part) {
     below |= part.count[k] > 1;
     box.push_back({part.count[k], to[k], from[k]});
   }
-  if (together) return slice(cx.heap, x, start, part.count);
+  // Many bits that begin within a word are shifted by a kernel.
+  const bool shifts = x.array().type() == ElementType::bit && start % 64 != 0 && total > longest_at_hand;
+  if (together && !shifts) return slice(cx.heap, x, start, part.count);
   Ref<Array> out = make_array(cx.heap, x.array().type(), part.count);
   copy_box(*out, 0, x.array(), start, box);
   return with_fill_like(cx.heap, to_value(std::move(out)), x);

@@ -158,6 +158,9 @@ class Report {
         else if (derived.direct == nullptr && derived.kernels != nullptr)
           out_ += place() + std::string(display_text(cx_, f)) + " has kernels of its own\n";
       }
+    const auto is_at = [&](const Calls::Call& c) { return c.site != nullptr && c.site == cx_.vm->dyad_site(&i); };
+    if (i.op == Opcode::fold_windows && std::ranges::none_of(calls_.calls, is_at))
+      out_ += place() + "windows are not made: their folds are computed at once\n";
     for (std::size_t k = 0; k < told_.size(); k++) {
       const Calls::Call& c = calls_.calls[k];
       const void* const site = c.dyadic ? static_cast<const void*>(cx_.vm->dyad_site(&i)) : cx_.vm->monad_site(&i);

@@ -63,12 +63,28 @@ bool Compiler::emit_bound(const Value& f, std::uint32_t t) {
   return true;
 }
 
+void Compiler::note_folded_windows(const Value& f, std::uint32_t t) {
+  const auto computes = [&](std::uint32_t index, Opcode op, Glyph name) {
+    if (index == Emitter::no_instruction || emitter_->at(index).op != op || emitter_->at(index).a != t) return false;
+    return emitter_->at(index).pointer<const PrimitiveFunctionEntry>(0)->name == name;
+  };
+  std::uint32_t windows = emitter_->last();
+  if (computes(windows, Opcode::monad, Glyph::transpose)) {
+    windows = emitter_->at(windows).b == t ? emitter_->before_last() : Emitter::no_instruction;
+    if (modifier_of(f) != Glyph::insert) return;
+  } else if (modifier_of(f) != Glyph::cells || primitive_entry(static_cast<const Derived&>(f.function()).f) != nullptr) {
+    return;
+  }
+  if (computes(windows, Opcode::dyad, Glyph::windows)) emitter_->at(windows).op = Opcode::fold_windows;
+}
+
 void Compiler::emit_call(const Callee& f, bool dyadic, std::uint32_t t, Span span) {
   claim(t, 2);
   if (f.kind == Callee::Kind::constant && !dyadic && emit_bound(f.value, t)) {
     emitter_->position(span, t);
     return;
   }
+  if (f.kind == Callee::Kind::constant && !dyadic) note_folded_windows(f.value, t);
   auto pick = [&](Opcode one, Opcode two) { return dyadic ? two : one; };
   switch (f.kind) {
     case Callee::Kind::constant:

@@ -74,6 +74,7 @@ class Composer {
       case Opcode::magnitude:
       case Opcode::length: slots_[i.a] = slots_[i.b]; return call(glyph(i), i.a);
       case Opcode::dyad:
+      case Opcode::fold_windows:
       case Opcode::pick: return call_with_two(glyph(i), i.a, slots_[i.b], slots_[i.c]);
       default: {
         if (i.op < Opcode::add || i.op > Opcode::not_equal_constant) return false;

@@ -22,6 +22,7 @@ class Emitter {
     std::uint32_t index = static_cast<std::uint32_t>(words_.size());
     Instruction i{op, flags, static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b), static_cast<std::uint16_t>(c)};
     words_.push_back(std::bit_cast<std::uint64_t>(i));
+    before_last_ = last_;
     last_ = index;
     return index;
   }
@@ -61,6 +62,8 @@ class Emitter {
   // Gives the latest instruction, or no_instruction after a label.
   static constexpr std::uint32_t no_instruction = ~0u;
   std::uint32_t last() const { return last_; }
+  // The same of the one before the latest.
+  std::uint32_t before_last() const { return last_ == no_instruction ? no_instruction : before_last_; }
   // Lets a jump (in fields b and c) lead to the next instruction.
   void land(std::uint32_t jump) { at(jump).set_distance(static_cast<std::int32_t>(label() - jump)); }
 
@@ -92,7 +95,7 @@ class Emitter {
   std::vector<Position> positions_;
   std::vector<Ref<Object>> owned_;
   std::vector<Read> reads_;
-  std::uint32_t last_ = no_instruction;
+  std::uint32_t last_ = no_instruction, before_last_ = no_instruction;
   std::uint32_t frame_size_ = 0;
   std::uint32_t loop_floor_ = 0;
   bool environment_ = false;

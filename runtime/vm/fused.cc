@@ -1,4 +1,4 @@
-// Expressions that one instruction computes block by block.
+// Expressions that one instruction computes block by block, and windows that are folded.
 #include "runtime/value/fused_expression.h"
 
 #include <algorithm>
@@ -107,6 +107,18 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   if (i->flags & Instruction::consume_b) base[i->a] = Value();
   new (base + i->a) Value(std::move(result));
   return true;
+}
+
+std::int32_t Machine::fold_windows(Vm& vm, Value* base, const Instruction* i) {
+  const bool turned = i->next()->op == Opcode::monad;
+  const Instruction* const call = turned ? i->next()->next() : i->next();
+  Value result = griddle::fold_windows(vm.cx_, call->value(0), turned, base[i->b], base[i->c]);
+  if (result.is_absent()) return 0;
+  if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
+  if (i->flags & Instruction::consume_c) drop_consumed(base[i->c]);
+  put(base[call->a], std::move(result));
+  return static_cast<std::int32_t>(reinterpret_cast<const std::uint64_t*>(call->next()) -
+                                   reinterpret_cast<const std::uint64_t*>(i));
 }
 
 }  // namespace griddle

@@ -225,6 +225,9 @@ void Vm::execute_as() {
       goto raise;
     NOTED(Machine::dyad(*this, VALUES, pc));
     NEXT(dyad);
+  do_fold_windows:
+    if (const std::int32_t distance = NOTED(Machine::fold_windows(*this, VALUES, pc)); distance != 0) JUMP(distance);
+    goto operate_two;
   do_fused:
     if (pc->c != 0 && pc->pointer<const FusedExpression>(0)->passes_over(VALUES, pc->c - 1)) NEXT(fused);
     if (NOTED(Machine::fused(*this, VALUES, pc, frame->environment))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));

@@ -87,6 +87,8 @@ struct Machine {
   static bool fused(Vm&, Value* base, const Instruction*, const Environment*);
   // Finds the first element of a result, and passes over what would make the rest; gives false where that is not quick.
   static bool first_of(Vm&, Value* base, const Instruction*, bool dyadic);
+  // Makes windows and calls what folds them, at once; gives how far to jump, or 0 where that does not go: nothing has happened.
+  static std::int32_t fold_windows(Vm&, Value* base, const Instruction*);
   static void length(Vm&, Value* base, const Instruction*);
   // Does what a primitive with a refusal does; where it refuses, leaves the operands in place, stores the message in the machine
   // and gives false.

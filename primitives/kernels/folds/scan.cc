@@ -189,7 +189,7 @@ HWY_INLINE std::size_t sum_bytes_in(D d, int16_t* out, const int8_t* x, std::siz
     i += count;
     carry = hn::GetLane(so_far);
   }
-  if (i != n && i > step && has_room(carry)) {
+  if (i != n && i >= step && has_room(carry)) {
     // Sums once more some that were summed.
     so_far = hn::Set(d, out[n - step - 1]);
     sum_vectors(d, out + n - step, x + n - step, step, so_far);
@@ -256,7 +256,7 @@ HWY_INLINE std::size_t sum_in(D d, int32_t* out, const T* x, std::size_t n, int3
       i += count;
       continue;
     }
-    if (n - i < step && i > step && sums_fit(d, x + n - step, step, out[n - step - 1])) {
+    if (n - i < step && i >= step && sums_fit(d, x + n - step, step, out[n - step - 1])) {
       // Sums once more some that were summed.
       so_far = hn::Set(d, out[n - step - 1]);
       sum_to_i32(d, out + n - step, x + n - step, step, so_far, false);

@@ -51,7 +51,7 @@ void shift_words(std::uint64_t* to, const std::uint64_t* from, unsigned shift, s
 void rotate_words(std::uint64_t* to, const std::uint64_t* from, std::size_t n, std::size_t first) {
   const auto run = [=](std::size_t at, std::size_t start, std::size_t words) HWY_ATTR {
     if (start % 64 == 0)
-      for (std::size_t i = 0; i < words; i++) to[at + i] = from[start / 64 + i];
+      std::memcpy(to + at, from + start / 64, words * sizeof *to);
     else
       shift_words(to + at, from + start / 64, static_cast<unsigned>(start % 64), words);
   };

@@ -191,7 +191,10 @@ bool fills_lines(std::ptrdiff_t rows, std::ptrdiff_t columns, bool all_begin_lin
 template <class T, class To, class From>
 HWY_INLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet, bool past_caches) {
   if (rows < side<T> || columns < side<T>) return transpose_edge(to, from, rows, columns);
-  if (columns < most_blocks * side<T>) return transpose_straight<1, T>(to, from, rows, columns, meet);
+  if (columns < most_blocks * side<T>) {
+    if (rows < most_blocks * side<T>) return transpose_straight<1, T>(to, from, rows, columns, meet);
+    return transpose_few_columns<T>(to, from, rows, columns);
+  }
   if (past_caches) {
     const bool all_begin_lines = begin_lines(to, rows);
     if (fills_lines<T>(rows, columns, all_begin_lines)) {

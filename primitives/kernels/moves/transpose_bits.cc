@@ -121,8 +121,8 @@ void mix_eight(std::uint64_t* to, const std::uint64_t* from, std::size_t from_st
 
 // Rows of so many bits or fewer are taken apart and put together by extracting and depositing bits.
 constexpr std::size_t most_deposited = 8;
-// Up to so many are put together by it, however many there are.
-constexpr std::size_t longest_mixed = HWY_TARGET == HWY_AVX3_DL ? 3 : 7;
+// Up to so many are put together and taken apart by it, however many there are.
+constexpr std::size_t longest_mixed = HWY_TARGET == HWY_AVX3_DL ? 3 : 7, longest_split = HWY_TARGET == HWY_AVX3_DL ? 3 : 4;
 
 // For each word of 64 rows of `width` bits, where the bits of each column stand, and the first one of them in its column.
 template <std::size_t width>
@@ -195,8 +195,47 @@ void mix_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t from_sta
   for (std::size_t i = 0; i < length * width; i += 64)
     write_bits(to, i, std::min<std::size_t>(length * width - i, 64), words[i / 64]);
 }
+#if HWY_TARGET != HWY_AVX3_DL
+// Does so with two columns, a vector of rows at a time: each nibble becomes every other bit of a byte. Gives the number of rows
+// done, whole words of them; the rest is left.
+std::size_t mix_two(std::uint64_t* to, const std::uint64_t* from, std::size_t from_start, std::size_t from_stride,
+                    std::size_t length) {
+  const hn::CappedTag<std::uint8_t, 32> d;
+  const hn::Repartition<std::uint16_t, decltype(d)> pairs;
+  const hn::Rebind<std::uint8_t, decltype(pairs)> half;
+  const hn::Repartition<std::uint64_t, decltype(half)> words;
+  alignas(16) static constexpr std::uint8_t apart[] = {0x00, 0x01, 0x04, 0x05, 0x10, 0x11, 0x14, 0x15,
+                                                       0x40, 0x41, 0x44, 0x45, 0x50, 0x51, 0x54, 0x55};
+  const auto even = hn::LoadDup128(d, apart), odd = hn::Add(even, even);
+  const auto nibble = hn::Set(pairs, std::uint16_t{0x0F0F});
+  const std::size_t at_once = 8 * hn::Lanes(half);
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(from);
+  const auto column = [=](std::size_t bit) HWY_ATTR {
+    const auto first = hn::BitCast(words, hn::LoadU(half, bytes + bit / 8)),
+               next = hn::BitCast(words, hn::LoadU(half, bytes + bit / 8 + 8));
+    const int shift = static_cast<int>(bit % 8);
+    const auto whole = hn::Or(hn::ShiftRightSame(first, shift), hn::ShiftLeftSame(hn::ShiftLeft<1>(next), 63 - shift));
+    const auto wide = hn::PromoteTo(pairs, hn::BitCast(half, whole));
+    return hn::BitCast(d, hn::And(hn::Or(wide, hn::ShiftLeft<4>(wide)), nibble));
+  };
+  std::size_t r = 0;
+  // The second column is followed by nothing that may be read.
+  for (; r + at_once + 64 <= length; r += at_once)
+    hn::StoreU(hn::Or(hn::TableLookupBytes(even, column(from_start + r)),
+                      hn::TableLookupBytes(odd, column(from_start + from_stride + r))),
+               d, reinterpret_cast<std::uint8_t*>(to) + r / 4);
+  return r / 64 * 64;
+}
+#endif
+
 void mix_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t from_start, std::size_t from_stride, std::size_t width,
               std::size_t length) {
+#if HWY_TARGET != HWY_AVX3_DL
+  if (width == 2) {
+    const std::size_t done = mix_two(to, from, from_start, from_stride, length);
+    to += done / 32, from_start += done, length -= done;
+  }
+#endif
   const auto run = [=](auto all) HWY_ATTR { mix_bits(to, from, from_start, from_stride, length, all); };
   switch (width) {
     case 2: return run(std::make_index_sequence<2>());
@@ -319,7 +358,7 @@ void transpose_bits_any(std::uint64_t* to, std::size_t to_start, std::size_t to_
   const std::size_t short_side = rows < columns ? rows : columns;
   if (short_side >= 2 && short_side <= most_deposited) {
     const bool few = rows * columns <= 2048;
-    if ((short_side <= 3 || few) && from_stride == rows && rows == short_side && rows <= 4 && from_start % 64 == 0)
+    if ((short_side <= longest_split || few) && from_stride == rows && rows == short_side && rows <= 4 && from_start % 64 == 0)
       return split_bits(to, to_start, to_stride, from + from_start / 64, rows, columns);
     if ((short_side <= longest_mixed || few) && to_stride == columns && columns == short_side && to_start % 64 == 0)
       return mix_bits(to + to_start / 64, from, from_start, from_stride, columns, rows);

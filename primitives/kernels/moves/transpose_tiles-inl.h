@@ -228,14 +228,30 @@ void transpose_past_caches(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t
 }
 
 // Transposes by squares that go straight to the target, along lines of the source, which the processor fetches ahead. Many rows
-// go in bands, whose unfinished lines stay in the second cache; where lines meet, or are so few that all are fetched ahead at
-// once, bands are a line of the source. The last squares overlap those before.
+// go in bands, whose unfinished lines stay in the second cache; where lines meet, bands are a line of the source, and
+// where they are so few that all are fetched ahead at once, some lines. The last squares overlap those before.
 template <std::ptrdiff_t blocks, class T, class To, class From>
 void transpose_straight(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet) {
   constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n, line = 64 / sizeof(T), most = 2048, some_columns = 256,
                            few_lines = 16;
-  const std::ptrdiff_t band = meet || columns <= few_lines ? line : most;
+  const std::ptrdiff_t band = meet ? line : columns <= few_lines ? 4 * line : most;
   ElementsDone done;
+  if (rows < line) {
+    // Few rows: along each, for some columns at a time.
+    for (std::ptrdiff_t c1 = 0; c1 < columns; c1 += some_columns) {
+      const std::ptrdiff_t end = std::min(c1 + some_columns, columns);
+      for (std::ptrdiff_t r0 = 0; r0 < rows; r0 += n) {
+        const std::ptrdiff_t r = std::min(r0, rows - n);
+        const auto target = some_lines<n>(to, r);
+        for (std::ptrdiff_t c0 = c1; c0 < end; c0 += breadth) {
+          const std::ptrdiff_t c = std::min(c0, columns - breadth);
+          transpose_square<blocks, T>(lines_from(target, c), lines_from(some_lines<breadth>(from, c), r));
+        }
+      }
+      done.add(static_cast<std::size_t>(rows * (end - c1)));
+    }
+    return;
+  }
   for (std::ptrdiff_t r0 = 0; r0 < rows; r0 += band) {
     const std::ptrdiff_t r1 = std::min(r0 + band, rows);
     for (std::ptrdiff_t c1 = 0; c1 < columns; c1 += some_columns) {
@@ -256,6 +272,40 @@ void transpose_straight(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t co
       }
       done.add(static_cast<std::size_t>((r1 - r0) * (end - c1)));
     }
+  }
+}
+
+// Transposes few columns, by vectors along them whose blocks hold squares that follow each other. The last ones overlap those
+// before.
+template <class T, class To, class From>
+void transpose_few_columns(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  using D = Tag<T, most_blocks>;
+  constexpr std::ptrdiff_t n = side<T>, height = most_blocks * n, some_rows = 256;
+  const Tag<T, 1> block;
+  ElementsDone done;
+  for (std::ptrdiff_t r1 = 0; r1 < rows; r1 += some_rows) {
+    const std::ptrdiff_t end = std::min(r1 + some_rows, rows);
+    for (std::ptrdiff_t c0 = 0; c0 < columns; c0 += n) {
+      const std::ptrdiff_t c = std::min(c0, columns - n);
+      const auto source = some_lines<n>(from, c);
+      for (std::ptrdiff_t r0 = r1; r0 < end; r0 += height) {
+        const std::ptrdiff_t r = std::min(r0, rows - height);
+        const auto lines = lines_from(source, r);
+        hn::Vec<D> a[n];
+        for (std::ptrdiff_t k = 0; k < n; k++) a[k] = hn::LoadU(D(), lines[k]);
+        turn_square<T>(D(), a);
+        const auto target = lines_from(some_lines<height>(to, r), c);
+        for (std::ptrdiff_t k = 0; k < n; k++) {
+          if constexpr (most_blocks == 1) {
+            hn::StoreU(a[k], block, target[k]);
+          } else {
+            hn::StoreU(hn::LowerHalf(block, a[k]), block, target[k]);
+            hn::StoreU(hn::UpperHalf(block, a[k]), block, target[n + k]);
+          }
+        }
+      }
+    }
+    done.add(static_cast<std::size_t>((end - r1) * columns));
   }
 }
 

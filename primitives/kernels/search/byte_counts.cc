@@ -10,6 +10,7 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace byte_counts_unit {
 namespace {
 
+namespace hn = hwy::HWY_NAMESPACE;
 using std::uint32_t, std::uint64_t, std::uint8_t;
 
 // Counts in four parts at once, each with counts of its own: equal numbers wait for each other.
@@ -26,6 +27,46 @@ void count_in_parts(const uint8_t* x, std::size_t n, std::size_t length, uint32_
   for (; i < n; i++) of_part[0][x[i]]++;
   for (std::size_t k = 0; k < length; k++) counts[k] += of_part[0][k] + of_part[1][k] + of_part[2][k] + of_part[3][k];
 }
+
+#if HWY_TARGET != HWY_AVX3_DL
+// Adds how often each of some numbers from `first` on comes among vectors, each compared with all of them.
+template <std::size_t numbers>
+void count_equal(const uint8_t* x, std::size_t vectors, std::size_t first, uint32_t* counts) {
+  const hn::ScalableTag<uint8_t> d;
+  const hn::Repartition<uint64_t, decltype(d)> wide;
+  constexpr std::size_t most = 255;  // that fit a byte
+  for (std::size_t here; vectors != 0; vectors -= here, x += here * hn::Lanes(d)) {
+    here = std::min(vectors, most);
+    hn::Vec<decltype(d)> number[numbers], count[numbers];
+    for (std::size_t k = 0; k < numbers; k++) {
+      number[k] = hn::Set(d, static_cast<uint8_t>(first + k));
+      count[k] = hn::Zero(d);
+    }
+    for (std::size_t i = 0; i < here; i++) {
+      const auto v = hn::LoadU(d, x + i * hn::Lanes(d));
+      HWY_UNROLL(8)
+      for (std::size_t k = 0; k < numbers; k++) count[k] = hn::Sub(count[k], hn::VecFromMask(d, hn::Eq(v, number[k])));
+    }
+    for (std::size_t k = 0; k < numbers; k++)
+      counts[first + k] += static_cast<uint32_t>(hn::GetLane(hn::SumOfLanes(wide, hn::SumsOf8(count[k]))));
+  }
+}
+
+// Counts few different numbers, in strips that stay in the nearest cache.
+void count_few(const uint8_t* x, std::size_t n, std::size_t length, uint32_t* counts) {
+  const std::size_t lanes = hn::Lanes(hn::ScalableTag<uint8_t>());
+  constexpr std::size_t strip = 255;
+  std::size_t vectors = n / lanes;
+  for (std::size_t here; vectors != 0; vectors -= here, x += here * lanes) {
+    here = std::min(vectors, strip);
+    std::size_t first = 0;
+    for (; first + 6 <= length; first += 6) count_equal<6>(x, here, first, counts);
+    for (; first + 3 <= length; first += 3) count_equal<3>(x, here, first, counts);
+    for (; first < length; first++) count_equal<1>(x, here, first, counts);
+  }
+  for (std::size_t i = 0; i < n % lanes; i++) counts[x[i]]++;
+}
+#endif
 
 #if HWY_TARGET == HWY_AVX3_DL
 // Counts of 8 numbers that follow each other, a byte for each in every word of 64 bits.
@@ -93,6 +134,10 @@ void count_any(const uint8_t* x, std::size_t n, std::size_t length, uint32_t* co
   std::fill_n(counts, length, 0);
 #if HWY_TARGET == HWY_AVX3_DL
   if (n >= 64) return count_vectors(x, n, length, counts);
+#else
+  // Tables of counts take as long for any length.
+  constexpr std::size_t most_compared = 42, least_compared = 64;
+  if (length <= most_compared && n >= least_compared) return count_few(x, n, length, counts);
 #endif
   count_in_parts(x, n, length, counts);
 }

@@ -270,6 +270,9 @@ void look_up8(const uint8_t* table, const uint8_t* x, std::size_t n, uint8_t* ou
 #if HWY_TARGET == HWY_AVX3_DL
   const ByteTable bytes(table);
   for (; i + 64 <= n; i += 64) _mm512_storeu_si512(out + i, bytes[_mm512_loadu_si512(x + i)]);
+#else
+  if (n >= ByteRows::worth)
+    i = ByteRows(table).each(x, n, [=](std::size_t k, ByteRows::V v) HWY_ATTR { hn::StoreU(v, ByteRows::D(), out + k); });
 #endif
   for (; i < n; i++) out[i] = table[x[i]];
 }
@@ -283,6 +286,14 @@ void look_up16(const uint8_t* table, const uint8_t* x, std::size_t n, uint16_t* 
     _mm512_storeu_si512(out + i, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(v)));
     _mm512_storeu_si512(out + i + 32, _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(v, 1)));
   }
+#else
+  if (n >= ByteRows::worth)
+    i = ByteRows(table).each(x, n, [=](std::size_t k, ByteRows::V v) HWY_ATTR {
+      const hn::ScalableTag<uint16_t> wide;
+      const hn::Half<ByteRows::D> half;
+      hn::StoreU(hn::PromoteTo(wide, hn::LowerHalf(half, v)), wide, out + k);
+      hn::StoreU(hn::PromoteTo(wide, hn::UpperHalf(half, v)), wide, out + k + hn::Lanes(wide));
+    });
 #endif
   for (; i < n; i++) out[i] = table[x[i]];
 }

@@ -266,16 +266,20 @@ TEST_CASE("bytes are looked up in a table") {
     Random random;
     for_lengths([&](std::size_t n) {
       const Elements<std::uint8_t> x(random, n, 1, false), table(random, 256, 0, false);
-      Guarded<std::uint8_t> narrow(n, 1);
-      Guarded<std::uint16_t> wide(n, 1);
-      look_up_bytes(table.start, x.start, n, narrow.start());
-      look_up_bytes(table.start, x.start, n, wide.start());
-      bool right = true;
-      for (std::size_t i = 0; i < n; i++)
-        right &= narrow.start()[i] == table.start[x.start[i]] && wide.start()[i] == table.start[x.start[i]];
-      CHECK(right);
-      CHECK(narrow.kept_outside(n));
-      CHECK(wide.kept_outside(n));
+      // All different; of few rows of 16, others being alike; of one byte alone.
+      for (const std::size_t different : {256, 35, 0}) {
+        std::fill_n(table.start + different, 256 - different, static_cast<std::uint8_t>(n + 3));
+        Guarded<std::uint8_t> narrow(n, 1);
+        Guarded<std::uint16_t> wide(n, 1);
+        look_up_bytes(table.start, x.start, n, narrow.start());
+        look_up_bytes(table.start, x.start, n, wide.start());
+        bool right = true;
+        for (std::size_t i = 0; i < n; i++)
+          right &= narrow.start()[i] == table.start[x.start[i]] && wide.start()[i] == table.start[x.start[i]];
+        CHECK(right);
+        CHECK(narrow.kept_outside(n));
+        CHECK(wide.kept_outside(n));
+      }
       check_wide_table<std::int16_t>(x.start, n, 32767);
       check_wide_table<std::int32_t>(x.start, n, 65535);
       check_wide_table<std::int32_t>(x.start, n, 70000);
