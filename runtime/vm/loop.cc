@@ -234,10 +234,12 @@ void Vm::execute_as() {
     NEXT(fused);
 
   do_first_of_one:
-    if (NOTED(Machine::first_of(*this, VALUES, pc, false))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
+    // Who sees the steps wants both.
+    if (!stepped && NOTED(Machine::first_of(*this, VALUES, pc, false))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(first_of_one);
   do_first_of_two:
-    if (NOTED(Machine::first_of(*this, VALUES, pc, true))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
+    // Who sees the steps wants both.
+    if (!stepped && NOTED(Machine::first_of(*this, VALUES, pc, true))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(first_of_two);
 
     // --- calls
