@@ -233,12 +233,11 @@ void Vm::execute_as() {
     if (NOTED(Machine::fused(*this, VALUES, pc, frame->environment))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(fused);
 
+  // Who sees the steps wants both calls.
   do_first_of_one:
-    // Who sees the steps wants both.
     if (!stepped && NOTED(Machine::first_of(*this, VALUES, pc, false))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(first_of_one);
   do_first_of_two:
-    // Who sees the steps wants both.
     if (!stepped && NOTED(Machine::first_of(*this, VALUES, pc, true))) JUMP(static_cast<std::int32_t>(pc->immediate(1)));
     NEXT(first_of_two);
 
