@@ -20,7 +20,7 @@ std::uint64_t number_in(std::string_view bytes, std::size_t at, std::size_t size
   return number;
 }
 void append_number(HeapText& out, std::uint64_t number, std::size_t size) {
-  for (std::size_t i = 0; i < size; i++) out += static_cast<char>(number >> (8 * i));
+  for (std::size_t i = 0; i < size; i++, number >>= 8) out += static_cast<char>(number);
 }
 
 constexpr std::string_view local_mark = "PK\3\4", directory_mark = "PK\1\2", end_mark = "PK\5\6", end64_mark = "PK\6\6",
