@@ -229,8 +229,6 @@ inline const PrimitiveFunctionEntry& entry_of(Glyph function) {
   return primitive_table().functions[static_cast<std::size_t>(function)];
 }
 
-struct FusedExpression;
-
 // Is called in place of the primitives of an interpreter, which it calls itself: the entries that it gets have the usual doors.
 class PrimitiveObserver {
  public:
@@ -240,8 +238,9 @@ class PrimitiveObserver {
   virtual std::uint64_t direct(Context& cx, const Derived& derived, const Value& x) {
     return derived.direct(cx, derived, x, nullptr);
   }
-  // Hears of an expression that was computed block by block.
-  virtual void computed(const FusedExpression&, [[maybe_unused]] const Value* const* variables,
+  // Hears of what was computed at once in place of several calls: an expression (FusedExpression), or an instruction that folds
+  // windows.
+  virtual void computed([[maybe_unused]] const void* by, [[maybe_unused]] std::span<const Value* const> operands,
                         [[maybe_unused]] const Value& result) {}
 
  protected:

@@ -35,7 +35,7 @@ class Calls final : public PrimitiveObserver {
     std::size_t count = 0;
   };
   std::vector<Call> calls;       // each kind of call once, in the order in which they came
-  std::set<const void*> served;  // derived functions and expressions that kernels of their own have computed
+  std::set<const void*> served;  // derived functions, and what else was computed at once
 
   std::uint64_t monad(Context& cx, const PrimitiveFunctionEntry& entry, std::uint64_t x, MonadCall call) override {
     std::string operands = kind_of(reinterpret_cast<const Value&>(x));
@@ -70,7 +70,7 @@ class Calls final : public PrimitiveObserver {
     if (result != Value::absent_bits) served.insert(&derived);
     return result;
   }
-  void computed(const FusedExpression& expression, const Value* const*, const Value&) override { served.insert(&expression); }
+  void computed(const void* by, std::span<const Value* const>, const Value&) override { served.insert(by); }
 
  private:
   // Tries the fast paths, then the door, which has the device and the general way.
@@ -158,8 +158,7 @@ class Report {
         else if (derived.direct == nullptr && derived.kernels != nullptr)
           out_ += place() + std::string(display_text(cx_, f)) + " has kernels of its own\n";
       }
-    const auto is_at = [&](const Calls::Call& c) { return c.site != nullptr && c.site == cx_.vm->dyad_site(&i); };
-    if (i.op == Opcode::fold_windows && std::ranges::none_of(calls_.calls, is_at))
+    if (i.op == Opcode::fold_windows && calls_.served.contains(&i))
       out_ += place() + "windows are not made: their folds are computed at once\n";
     for (std::size_t k = 0; k < told_.size(); k++) {
       const Calls::Call& c = calls_.calls[k];

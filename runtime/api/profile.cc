@@ -134,11 +134,11 @@ std::uint64_t Profile::direct(Context& cx, const Derived& derived, const Value& 
   return result;
 }
 
-void Profile::computed(const FusedExpression& expression, const Value* const* variables, const Value& result) {
+void Profile::computed(const void* by, std::span<const Value* const> operands, const Value& result) {
   std::uint64_t read = 0;
-  for (std::size_t i = 0; i < expression.variables; i++)
-    if (variables[i]->is_array()) read += bytes_of(variables[i]->bits());
-  count({nullptr, &expression, false, false}, read, bytes_of(result.bits()));
+  for (const Value* operand : operands)
+    if (operand->is_array()) read += bytes_of(operand->bits());
+  count({nullptr, by, false, false}, read, bytes_of(result.bits()));
 }
 
 std::uint64_t Profile::monad(Context& cx, const PrimitiveFunctionEntry& entry, std::uint64_t x, MonadCall call) {
@@ -192,6 +192,7 @@ Profile::Called Profile::called_at(const Instruction& i) noexcept {
   Called called;
   called.op = i.op;
   if (i.op == Opcode::fused) called.way = i.pointer<const FusedExpression>(0);
+  if (i.op == Opcode::fold_windows) called.way = &i;
   if (names_primitive(i.op)) {
     called.glyph = i.pointer<const PrimitiveFunctionEntry>(0)->glyph;
   } else if (i.op == Opcode::call1_constant || i.op == Opcode::call2_constant) {
@@ -300,6 +301,8 @@ std::string Profile::calls_text() const {
                                    : "by " + way_name(*c.entry, c.dyadic, c.way));
     else if (c.op == Opcode::fused)
       out += ", an expression computed block by block";
+    else if (c.op == Opcode::fold_windows && moved_.contains({nullptr, c.way, false, false}))
+      out += ", with the fold that follows";
     if (const auto moved = moved_.find({c.entry, c.way, c.dyadic, c.on_device});
         (c.entry != nullptr || c.way != nullptr) && moved != moved_.end())
       out += ": " + std::to_string(moved->second.calls) + (moved->second.calls == 1 ? " call, " : " calls, ") +

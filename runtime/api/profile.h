@@ -25,7 +25,7 @@ class Profile final : public PrimitiveObserver {
   std::uint64_t monad(Context&, const PrimitiveFunctionEntry&, std::uint64_t x, MonadCall) override;
   std::uint64_t dyad(Context&, const PrimitiveFunctionEntry&, std::uint64_t w, std::uint64_t x, DyadCall) override;
   std::uint64_t direct(Context&, const Derived&, const Value& x) override;
-  void computed(const FusedExpression&, const Value* const* variables, const Value& result) override;
+  void computed(const void* by, std::span<const Value* const> operands, const Value& result) override;
   // Notes what runs now. Allocates nothing and waits for nothing; the thread that evaluates calls it.
   void sample(const Context&) noexcept;
   // Tells whether it is in the middle of a call, as for functions of the host that a primitive calls. It may not end then.
@@ -42,7 +42,7 @@ class Profile final : public PrimitiveObserver {
     bool on_device = false;
     const PrimitiveFunctionEntry* entry = nullptr;  // the primitive that was running, where one was
     char32_t of_modifier = 0;   // that of a derived function with kernels of its own, of which entry is the operand
-    const void* way = nullptr;  // what served it: a row of a table, kernels, or an expression
+    const void* way = nullptr;  // what served it: a row of a table, kernels, or what computes several calls
     bool operator==(const Called&) const = default;
   };
   // The calls of a primitive, a derived function or an expression by one way, which may have been in the middle of a sample or

@@ -152,45 +152,24 @@ Operand Compiler::call(const Call& n, std::uint32_t t) {
   return Operand::temporary(t);
 }
 
-bool Compiler::call_first_of(const Call& n, const PrimitiveFunctionEntry& first, std::uint32_t t) {
-  if (n.right->kind != NodeKind::call || n.right->constant || n.right->may_be_nothing) return false;
-  const Call& inner = static_cast<const Call&>(*n.right);
-  if (inner.folded != Call::not_folded || !inner.function->constant || inner.function->kind == NodeKind::block) return false;
-  const bool dyadic = inner.left != nullptr;
-  if (inner.right->may_be_nothing || (dyadic && (is_nothing(inner.left) || inner.left->may_be_nothing))) return false;
-  const Callee f = callee(*inner.function);
-  const PrimitiveFunctionEntry* const entry = f.kind == Callee::Kind::constant ? primitive_entry(f.value) : nullptr;
-  if (entry == nullptr || (dyadic ? entry->first_of_two == nullptr : entry->first_of_one == nullptr)) return false;
-  Arguments given = dyadic ? arguments(inner, false, false, t) : Arguments{{}, in_slot(expression(*inner.right, t), t), 0};
-  if (!dyadic) given.depth = t + given.x.is_temporary();
-  claim(t);
-  const auto emit = [&](Opcode op) {
-    const std::uint32_t place = emitter_->emit(op, t, dyadic ? given.w.slot : given.x.slot, dyadic ? given.x.slot : 0);
-    emitter_->immediate_pointer(entry);
-    return place;
-  };
-  const std::uint32_t quick = emit(dyadic ? Opcode::first_of_two : Opcode::first_of_one);
-  emitter_->immediate(0);
-  at(*inner.function, given.depth);
-  emit(dyadic ? dyad_opcode(*entry) : monad_opcode(*entry));
-  if (dyadic && given.w.slot != given.x.slot) reads(given.w, Instruction::consume_b);
-  reads(given.x, dyadic ? Instruction::consume_c : Instruction::consume_b);
-  at(*inner.function, given.depth);
-  emitter_->emit(monad_opcode(first), t, t, 0, Instruction::consume_b);
-  emitter_->immediate_pointer(&first);
-  at(*n.function, t + 1);
-  emitter_->word(quick + 2) = emitter_->label() - quick;
-  return true;
+void Compiler::note_first(const PrimitiveFunctionEntry& f, std::uint32_t slot) {
+  const std::uint32_t last = emitter_->last();
+  if (f.name != Glyph::pick || last == Emitter::no_instruction) return;
+  Instruction& i = emitter_->at(last);
+  if (i.a != slot || i.flags & (Instruction::modify | Instruction::maybe)) return;
+  if (i.op == Opcode::dyad && i.pointer<const PrimitiveFunctionEntry>(0)->first_of_two != nullptr) i.op = Opcode::dyad_then_first;
+  if (i.op == Opcode::monad && i.pointer<const PrimitiveFunctionEntry>(0)->first_of_one != nullptr)
+    i.op = Opcode::monad_then_first;
 }
 
 Operand Compiler::call_monad(const Call& n, const PrimitiveFunctionEntry& entry, std::uint32_t t) {
-  if (entry.name == Glyph::pick && call_first_of(n, entry, t)) return Operand::temporary(t);
   Operand x = expression(*n.right, t);
   if (entry.name == Glyph::right || entry.name == Glyph::left) return x;
   if (x.is_constant() && x.value.is_number() && entry.pervasive_monad)
     return Operand::constant(griddle::call_primitive(cx_, entry, std::move(x.value)));
   x = in_slot(std::move(x), t);
   claim(t);
+  if (x.is_temporary() && !n.right->may_be_nothing) note_first(entry, x.slot);
   emitter_->emit(monad_opcode(entry), t, x.slot, 0, n.right->may_be_nothing ? Instruction::maybe : 0);
   emitter_->immediate_pointer(&entry);
   reads(x, Instruction::consume_b);

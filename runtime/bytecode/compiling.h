@@ -84,8 +84,8 @@ class Compiler {
   // --- call.cc
   Operand call(const Call&, std::uint32_t t);
   Operand call_primitive(const Call&, const PrimitiveFunctionEntry&, std::uint32_t t);
-  // Writes ⊑ of a call whose result's first element may be found at once; gives false for others.
-  bool call_first_of(const Call&, const PrimitiveFunctionEntry& first, std::uint32_t t);
+  // Lets the latest instruction do it all where f is ⊑ and takes what that one leaves in a slot.
+  void note_first(const PrimitiveFunctionEntry& f, std::uint32_t slot);
   Operand call_monad(const Call&, const PrimitiveFunctionEntry&, std::uint32_t t);
   // Compiles two arguments; constants stay constants where `right_constant` or `left_constant` allow it.
   struct Arguments {

@@ -68,12 +68,14 @@ class Composer {
       case Opcode::call1_outer: return call(variable(i), i.a);
       case Opcode::call2_outer: return call_with_two(variable(i), i.a, slots_[i.a + 1], slots_[i.a]);
       case Opcode::monad:
+      case Opcode::monad_then_first:
       case Opcode::negate:
       case Opcode::complement:
       case Opcode::floor:
       case Opcode::magnitude:
       case Opcode::length: slots_[i.a] = slots_[i.b]; return call(glyph(i), i.a);
       case Opcode::dyad:
+      case Opcode::dyad_then_first:
       case Opcode::fold_windows:
       case Opcode::pick: return call_with_two(glyph(i), i.a, slots_[i.b], slots_[i.c]);
       default: {

@@ -251,6 +251,7 @@ void Compiler::apply_primitive(const PrimitiveFunctionEntry& entry, const Argume
   if (w && left.at.is_constant() && (x.at.is_constant() || ops.left_constant == no_opcode)) to_slot(left);
   claim(target), claim(free);
   if (!w) {
+    if (x.at.is_temporary() && x.last) note_first(entry, x.at.slot);
     emitter_->emit(monad_opcode(entry), target, x.at.slot);
     emitter_->immediate_pointer(&entry);
     reads(x, Instruction::consume_b);

@@ -99,7 +99,7 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   if (result.is_absent()) result = evaluate_anew(cx, expression, variables);
   if (result.is_absent()) return false;
   if (cx.observer != nullptr) [[unlikely]]
-    cx.observer->computed(expression, variables, result);
+    cx.observer->computed(&expression, {variables, expression.variables}, result);
   if (!expression.knows_released) {
     find_released(expression, i->next(), i + static_cast<std::int32_t>(i->immediate(1)), i->a);
   }
@@ -114,11 +114,14 @@ std::int32_t Machine::fold_windows(Vm& vm, Value* base, const Instruction* i) {
   const Instruction* const call = turned ? i->next()->next() : i->next();
   Value result = griddle::fold_windows(vm.cx_, call->value(0), turned, base[i->b], base[i->c]);
   if (result.is_absent()) return 0;
+  if (PrimitiveObserver* const observer = vm.cx_.observer; observer != nullptr) [[unlikely]] {
+    const Value* const operands[] = {&base[i->b], &base[i->c]};
+    observer->computed(i, operands, result);
+  }
   if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
   if (i->flags & Instruction::consume_c) drop_consumed(base[i->c]);
   put(base[call->a], std::move(result));
-  return static_cast<std::int32_t>(reinterpret_cast<const std::uint64_t*>(call->next()) -
-                                   reinterpret_cast<const std::uint64_t*>(i));
+  return static_cast<std::int32_t>(call->next() - i);
 }
 
 }  // namespace griddle

@@ -9,48 +9,15 @@
 
 namespace griddle {
 
-#define ARITHMETIC(name, function, w, x)                                           \
-  do_##name : {                                                                    \
-    OPERANDS;                                                                      \
-    constexpr ScalarOp op = ScalarOp::function;                                    \
-    const double v = scalar_numbers(op, w, x);                                     \
-    Bits result = bits(v);                                                         \
-    if (v != v) [[unlikely]] {                                                     \
-      if constexpr (op != ScalarOp::add && op != ScalarOp::subtract) return false; \
-      result = character_sum(op, bits(w), bits(x));                                \
-      if (result == Value::absent_bits) return false;                              \
-    }                                                                              \
-    base[pc->a] = result;                                                          \
-    NEXT(name);                                                                    \
-  }
-#define MONADIC(name, result) \
-  do_##name : {               \
-    OPERANDS;                 \
-    const double v = result;  \
-    if (v != v) [[unlikely]]  \
-      return false;           \
-    base[pc->a] = bits(v);    \
-    NEXT(name);               \
-  }
-// In order, numbers come before characters, as their bits do.
-#define HOLDS(w, relation, x) (__builtin_isunordered(w, x) ? bits(w) relation bits(x) : w relation x)
-#define DECLINES(w, x) (__builtin_isunordered(w, x) && !are_atoms_with_character(bits(w), bits(x)))
-#define COMPARISON(name, w, relation, x)           \
-  do_##name : {                                    \
-    OPERANDS;                                      \
-    if (DECLINES(w, x)) [[unlikely]]               \
-      return false;                                \
-    base[pc->a] = HOLDS(w, relation, x) ? one : 0; \
-    NEXT(name);                                    \
-  }
-#define PREDICATE(name, w, relation, x)                                              \
-  do_##name : {                                                                      \
-    OPERANDS;                                                                        \
-    if (DECLINES(w, x)) [[unlikely]]                                                 \
-      return false;                                                                  \
-    if (HOLDS(w, relation, x)) NEXT(name);                                           \
-    JUMP(static_cast<std::int32_t>(pc->immediate(immediates_of(Opcode::name) - 1))); \
-  }
+#define SUM(name, op, w, x)                                                      \
+  do {                                                                           \
+    if constexpr (op != ScalarOp::add && op != ScalarOp::subtract) return false; \
+    base[pc->a] = character_sum(op, bits(w), bits(x));                           \
+    if (base[pc->a] == Value::absent_bits) return false;                         \
+  } while (0)
+#define OPERATE(name) return false
+#define OPERATE_ALONE return false
+#define TEST(name, holds) return false
 
 bool Machine::run_leaf(const Instruction* pc, Bits* base, const Environment* scope) {
   static const void* const labels[opcode_count] = {
@@ -110,8 +77,11 @@ do_return_value:
 decline:
   return false;
 #include "runtime/vm/scalar_instructions.inc"
-#undef HOLDS
-#undef DECLINES
 }
+
+#undef SUM
+#undef OPERATE
+#undef OPERATE_ALONE
+#undef TEST
 
 }  // namespace griddle

@@ -85,8 +85,8 @@ struct Machine {
   static void pick(Vm&, Value* base, const Instruction*);
   // Computes an expression at once; gives false where that does not pay, as it never does for shorter arrays.
   static bool fused(Vm&, Value* base, const Instruction*, const Environment*);
-  // Finds the first element of a result, and passes over what would make the rest; gives false where that is not quick.
-  static bool first_of(Vm&, Value* base, const Instruction*, bool dyadic);
+  // Finds the first element of a result in place of both calls; gives how far to jump, or 0 where that is not quick.
+  static std::int32_t first_of(Vm&, Value* base, const Instruction*, bool dyadic);
   // Makes windows and calls what folds them, at once; gives how far to jump, or 0 where that does not go: nothing has happened.
   static std::int32_t fold_windows(Vm&, Value* base, const Instruction*);
   static void length(Vm&, Value* base, const Instruction*);

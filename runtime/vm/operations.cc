@@ -114,18 +114,17 @@ void Machine::pick(Vm& vm, Value* base, const Instruction* i) {
   dyad(vm, base, i);
 }
 
-bool Machine::first_of(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
+std::int32_t Machine::first_of(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
   Context& cx = vm.cx_;
-  if (cx.general_ways || cx.observer != nullptr) return false;
+  if (cx.general_ways || cx.observer != nullptr) return 0;
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
-  const std::uint64_t first = dyadic ? entry.first_of_two(cx, base[i->b], base[i->c]) : entry.first_of_one(cx, base[i->b]);
-  if (first == Value::absent_bits) return false;
-  // The call that is passed over follows; it knows who needs the operands.
-  const Instruction* const call = i->next();
-  if (call->flags & Instruction::consume_b) base[call->b] = Value();
-  if (dyadic && call->flags & Instruction::consume_c) base[call->c] = Value();
-  put(base[i->a], Value::from_bits(first));
-  return true;
+  const std::uint64_t result = dyadic ? entry.first_of_two(cx, base[i->b], base[i->c]) : entry.first_of_one(cx, base[i->b]);
+  if (result == Value::absent_bits) return 0;
+  if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
+  if (dyadic && i->flags & Instruction::consume_c) drop_consumed(base[i->c]);
+  const Instruction* const first = i->next();
+  put(base[first->a], Value::from_bits(result));
+  return static_cast<std::int32_t>(first->next() - i);
 }
 
 void Machine::length(Vm& vm, Value* base, const Instruction* i) {

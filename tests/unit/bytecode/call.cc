@@ -32,3 +32,16 @@ TEST_CASE("predicates on numbers are one instruction with the jump") {
   CHECK(!compiles_to("{𝕩<3?1;2}", "test r"));
   CHECK(compiles_to("{⊑𝕩?1;2}", "test r"));
 }
+
+TEST_CASE("a call whose first element alone is wanted is told so") {
+  CHECK(compiles_to("{⊑⍒𝕩}", "monad_then_first"));
+  CHECK(compiles_to("{⊑3‿4∊𝕩}", "dyad_then_first"));
+  CHECK(compiles_to("{(⊑⍒)𝕩}", "monad_then_first"));
+  CHECK(!compiles_to("{⊑-𝕩}", "then_first"));
+  CHECK(!compiles_to("{⌽⍒𝕩}", "then_first"));
+  CHECK(!compiles_to("{y←⍒𝕩 ⋄ ⊑y}", "then_first"));
+  Machinery m;
+  CHECK(m("{⊑⍒𝕩}3‿9‿4") == "1");
+  CHECK(m("{⊑𝕨∊𝕩}⟜(3‿9‿4) 9‿1") == "1");
+  CHECK(m("{⊑⍒𝕩}⟨⟩").substr(0, 1) == "!");
+}
