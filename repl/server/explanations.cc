@@ -13,11 +13,11 @@ namespace {
 // Of a long definition its beginning tells enough.
 constexpr std::size_t most_lines = 12;
 
-const char* word_of_role(griddle_role role) {
+const char* word_of_role(Role role) {
   switch (role) {
-    case griddle_role_function: return "function";
-    case griddle_role_modifier1: return "1-modifier";
-    case griddle_role_modifier2: return "2-modifier";
+    case Role::function: return "function";
+    case Role::modifier1: return "1-modifier";
+    case Role::modifier2: return "2-modifier";
     default: return "value";
   }
 }
@@ -71,7 +71,7 @@ std::vector<std::string> system_fields(Interpreter& interpreter, std::string_vie
   std::vector<std::string> fields;
   // Nothing but the system's own name is evaluated.
   const std::vector<std::string> known = interpreter.system_names();
-  const auto is_it = [&](const std::string& each) { return compared(each) == compared(name); };
+  const auto is_it = [&](const std::string& each) { return normalised_name(each) == normalised_name(name); };
   if (std::none_of(known.begin(), known.end(), is_it)) return fields;
   const Result value = interpreter.eval(name);
   if (!value || !value->is_namespace()) return fields;

@@ -3,28 +3,11 @@
 #include <charconv>
 #include <cmath>
 
+#include "repl/text.h"
+
 namespace griddle::repl {
 
 namespace {
-
-void append_code_point(std::string& text, unsigned c) {
-  const auto more = [&](int shift) { text += static_cast<char>(0x80 | (c >> shift & 0x3F)); };
-  if (c < 0x80) {
-    text += static_cast<char>(c);
-  } else if (c < 0x800) {
-    text += static_cast<char>(0xC0 | c >> 6);
-    more(0);
-  } else if (c < 0x10000) {
-    text += static_cast<char>(0xE0 | c >> 12);
-    more(6);
-    more(0);
-  } else {
-    text += static_cast<char>(0xF0 | c >> 18);
-    more(12);
-    more(6);
-    more(0);
-  }
-}
 
 void write_text(std::string_view text, std::string& to) {
   to += '"';
@@ -164,7 +147,8 @@ class JsonReader {
       else
         at_ = before;  // no pair: the second one stands for itself
     }
-    append_code_point(to, c >= 0xD800 && c < 0xE000 ? replacement : c);
+    const char32_t code = c >= 0xD800 && c < 0xE000 ? replacement : c;
+    to += utf8_of({&code, 1});
     return true;
   }
 

@@ -1,5 +1,7 @@
-// Values of JSON, as the language server reads and writes them. •json is for programs: its values belong to an interpreter, whose
-// limits an editor's messages have no part in.
+// Values of JSON, as the language server reads and writes them. Those of •json are BQN's: it gives 1 for true, and the same list
+// for
+// [] and "" where neither says more, and a number of a request must come back as it was; its memory and interrupts are those of
+// an interpreter, which an editor's messages have no part in.
 #pragma once
 
 #include <concepts>

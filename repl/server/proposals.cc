@@ -20,9 +20,9 @@ bool is_word_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || (c & 0x80) != 0;
 }
 
-ItemKind item_kind(griddle_role role) {
-  if (role == griddle_role_subject) return variable_item;
-  return role == griddle_role_function ? function_item : operator_item;
+ItemKind item_kind(Role role) {
+  if (role == Role::subject) return variable_item;
+  return role == Role::function ? function_item : operator_item;
 }
 
 class Proposals {
@@ -98,8 +98,8 @@ class Proposals {
   void add_system_values() {
     for (const std::string& name : interpreter_.system_names()) {
       const std::u32string wide = code_points_of(name);
-      const griddle_role role = role_of_word(std::string_view(name).substr(system_mark.size()));
-      add(name, role == griddle_role_subject ? module_item : item_kind(role), line_about(wide, 0));
+      const Role role = role_of_word(std::string_view(name).substr(system_mark.size()));
+      add(name, role == Role::subject ? module_item : item_kind(role), line_about(wide, 0));
     }
   }
 
@@ -115,7 +115,7 @@ class Proposals {
     for (const NameDefinition* d : visible) {
       const NameToken& t = reading_.tokens[d->token];
       const std::string name(text_.piece(t));
-      if (t.holds(place_) || !seen.insert(compared(name)).second) continue;
+      if (t.holds(place_) || !seen.insert(normalised_name(name)).second) continue;
       add(name, item_kind(t.role), name_note(text_, reading_, *d));
     }
   }
@@ -137,7 +137,7 @@ class Proposals {
     for (const std::size_t field : reading_.fields_of(*definition)) {
       const NameDefinition& d = reading_.definitions[field];
       const NameToken& t = reading_.tokens[d.token];
-      add(text_.piece(t), t.role == griddle_role_subject ? field_item : item_kind(t.role), name_note(text_, reading_, d));
+      add(text_.piece(t), t.role == Role::subject ? field_item : item_kind(t.role), name_note(text_, reading_, d));
     }
   }
 
@@ -145,7 +145,8 @@ class Proposals {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < reading_.definitions.size(); i++) {
       const NameDefinition& d = reading_.definitions[i];
-      if (!d.scope.holds(name) || compared(text_.piece(reading_.tokens[d.token])) != compared(text_.piece(name))) continue;
+      if (!d.scope.holds(name) || normalised_name(text_.piece(reading_.tokens[d.token])) != normalised_name(text_.piece(name)))
+        continue;
       if (!best || reading_.definitions[*best].scope.holds(d.scope)) best = i;
     }
     return best;

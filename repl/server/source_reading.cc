@@ -33,7 +33,7 @@ void read_tokens(const Table& table, std::vector<NameToken>& tokens) {
   const std::vector<std::size_t> kinds = table.column("kind"), roles = table.column("role"), uses = table.column("use"),
                                  definitions = table.column("definition");
   for (std::size_t i = 0; i < places.size(); i++)
-    tokens.push_back({places[i], static_cast<griddle_token_kind>(kinds[i]), static_cast<griddle_role>(roles[i]),
+    tokens.push_back({places[i], static_cast<griddle_token_kind>(kinds[i]), static_cast<Role>(roles[i]),
                       static_cast<griddle_name_use>(uses[i]), definitions[i]});
 }
 
@@ -77,7 +77,7 @@ std::optional<std::size_t> SourceReading::definition_of(std::string_view text, s
   if (tokens[token].kind != griddle_token_field || token < 2) return std::nullopt;
   const std::optional<std::size_t> object = definition_of(text, token - 2);
   if (!object) return std::nullopt;
-  const auto name_of = [&](const Piece& p) { return compared(text.substr(p.start, p.end - p.start)); };
+  const auto name_of = [&](const Piece& p) { return normalised_name(text.substr(p.start, p.end - p.start)); };
   for (const std::size_t field : fields_of(*object))
     if (name_of(tokens[definitions[field].token]) == name_of(tokens[token])) return field;
   return std::nullopt;
@@ -107,21 +107,6 @@ std::vector<std::size_t> SourceReading::uses_of(std::string_view text, std::size
     if ((tokens[i].kind == griddle_token_name || tokens[i].kind == griddle_token_field) && definition_of(text, i) == definition)
       uses.push_back(i);
   return uses;
-}
-
-std::string compared(std::string_view name) {
-  std::string result;
-  for (std::size_t i = 0; i < name.size(); i++) {
-    const char c = name[i];
-    if (c == '_') continue;
-    // À to Þ, but ×, are the capital letters of à to þ.
-    const auto before = static_cast<unsigned char>(i > 0 ? name[i - 1] : 0), byte = static_cast<unsigned char>(c);
-    if (before == 0xC3 && byte >= 0x80 && byte <= 0x9E && byte != 0x97)
-      result += static_cast<char>(byte + 0x20);
-    else
-      result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
-  return result;
 }
 
 }  // namespace griddle::repl

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/api/griddle.hpp"
+#include "runtime/names.h"
 
 namespace griddle::repl {
 
@@ -19,7 +20,7 @@ struct Piece {  // bytes [start, end) of the text
 
 struct NameToken : Piece {
   griddle_token_kind kind;
-  griddle_role role;
+  Role role;
   griddle_name_use use;
   std::size_t definition;  // which one a name means; their number where that is not known
 };
@@ -50,8 +51,5 @@ struct SourceReading {
 
 // Reads a text. Where that is not possible, for want of memory, this is its only error.
 SourceReading read_source(Interpreter&, std::string_view text);
-
-// Gives a name as the language compares it: small letters, no underscores.
-std::string compared(std::string_view name);
 
 }  // namespace griddle::repl

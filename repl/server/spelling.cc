@@ -8,16 +8,6 @@ namespace {
 
 std::string_view piece_of(std::string_view text, const Piece& p) { return text.substr(p.start, p.end - p.start); }
 
-bool is_small(char c) { return c >= 'a' && c <= 'z'; }
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-constexpr char case_step = 'a' - 'A';
-
-std::string_view without_underscores(std::string_view name) {
-  const std::size_t first = name.find_first_not_of('_');
-  if (first == name.npos) return {};
-  return name.substr(first, name.find_last_not_of('_') + 1 - first);
-}
-
 // Gives the line of a byte, from 1 on.
 std::size_t line_number(std::string_view text, std::size_t byte) {
   return static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(byte), '\n')) + 1;
@@ -45,31 +35,10 @@ void respell(std::string_view text, const Piece& place, std::string spelling, st
 
 }  // namespace
 
-bool is_name(std::string_view name) {
-  const std::string_view core = without_underscores(name);
-  const auto is_part = [](char c) { return is_small(c) || is_capital(c) || (c >= '0' && c <= '9') || c == '_'; };
-  return !core.empty() && (is_small(core[0]) || is_capital(core[0])) && std::all_of(core.begin(), core.end(), is_part);
-}
-
-griddle_role role_of_word(std::string_view word) {
-  if (word.starts_with('_')) return word.ends_with('_') ? griddle_role_modifier2 : griddle_role_modifier1;
-  return !word.empty() && word[0] >= 'A' && word[0] <= 'Z' ? griddle_role_function : griddle_role_subject;
-}
-
-std::string spelled(std::string_view name, griddle_role role) {
-  std::string word(without_underscores(name));
-  if (word.empty()) return word;
-  const bool starts_with_capital = role == griddle_role_function;
-  // À to Þ and à to þ: the second byte tells.
-  const std::size_t at = word.size() > 1 && word[0] == '\xC3' ? 1 : 0;
-  const auto byte = static_cast<unsigned char>(word[at]);
-  const bool capital = at == 0 ? is_capital(word[0]) : byte >= 0x80 && byte <= 0x9E && byte != 0x97;
-  const bool small = at == 0 ? is_small(word[0]) : byte >= 0xA0 && byte <= 0xBE && byte != 0xB7;
-  const bool is_modifier = role == griddle_role_modifier1 || role == griddle_role_modifier2;
-  if (starts_with_capital && small) word[at] = static_cast<char>(byte - case_step);
-  if (!starts_with_capital && !is_modifier && capital) word[at] = static_cast<char>(byte + case_step);
-  if (is_modifier) word.insert(0, 1, '_');
-  return role == griddle_role_modifier2 ? word + '_' : word;
+bool is_name(Interpreter& interpreter, std::string_view text) {
+  const SourceReading reading = read_source(interpreter, text);
+  return reading.tokens.size() == 1 && reading.tokens[0].kind == griddle_token_name &&
+         static_cast<const Piece&>(reading.tokens[0]) == Piece{0, text.size()};
 }
 
 std::string edited(std::string_view text, const std::vector<TextEdit>& edits) {
@@ -85,10 +54,10 @@ std::string edited(std::string_view text, const std::vector<TextEdit>& edits) {
 std::vector<TextEdit> rename_edits(Interpreter& interpreter, std::string_view text, const SourceReading& reading,
                                    std::size_t definition, std::string_view new_name, std::string& problem) {
   const NameDefinition& renamed = reading.definitions[definition];
-  const std::string old_name = compared(piece_of(text, reading.tokens[renamed.token]));
-  const bool same_name = compared(new_name) == old_name;
+  const std::string old_name = normalised_name(piece_of(text, reading.tokens[renamed.token]));
+  const bool same_name = normalised_name(new_name) == old_name;
   std::vector<TextEdit> edits;
-  if (!is_name(new_name)) {
+  if (!is_name(interpreter, new_name)) {
     problem = "A name begins with a letter, and has letters, digits and underscores (" + std::string(new_name) + ")";
     return edits;
   }
@@ -97,7 +66,7 @@ std::vector<TextEdit> rename_edits(Interpreter& interpreter, std::string_view te
     return edits;
   }
   for (const NameToken& t : reading.tokens) {
-    if (t.kind != griddle_token_name || t.use != griddle_use_none || compared(piece_of(text, t)) != old_name) continue;
+    if (t.kind != griddle_token_name || t.use != griddle_use_none || normalised_name(piece_of(text, t)) != old_name) continue;
     problem = "It is not known what the same name in line " + std::to_string(line_number(text, t.start)) +
               " means, because of an error or a field";
     return edits;
@@ -119,9 +88,9 @@ std::vector<TextEdit> spelling_edits(Interpreter& interpreter, std::string_view 
     const NameToken& t = reading.tokens[i];
     const std::string_view written = piece_of(text, t);
     if (t.kind == griddle_token_system && written.starts_with(system_mark)) {
-      const std::string name = compared(written);
+      const std::string name = normalised_name(written);
       const auto known =
-          std::find_if(system_names.begin(), system_names.end(), [&](const auto& n) { return compared(n) == name; });
+          std::find_if(system_names.begin(), system_names.end(), [&](const auto& n) { return normalised_name(n) == name; });
       if (known == system_names.end()) continue;
       const std::string_view word = std::string_view(*known).substr(system_mark.size());
       respell(text, t, std::string(system_mark) + (role_of_word(word) == t.role ? std::string(word) : spelled(word, t.role)),

@@ -15,17 +15,11 @@ struct TextEdit {
   std::string text;
 };
 
-// Tells whether this may be a name.
-bool is_name(std::string_view);
+// Tells whether a text is a name.
+bool is_name(Interpreter&, std::string_view);
 
 // Stands before the names of system values.
 inline constexpr std::string_view system_mark = "•";
-
-// Gives the role that a name has by its spelling, without •.
-griddle_role role_of_word(std::string_view);
-
-// Spells a name so that it has a role.
-std::string spelled(std::string_view name, griddle_role);
 
 // Gives the edits that rename what a definition defines, or in `problem` why that would change what the program means.
 std::vector<TextEdit> rename_edits(Interpreter&, std::string_view text, const SourceReading&, std::size_t definition,

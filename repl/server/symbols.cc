@@ -10,9 +10,9 @@ namespace {
 enum SymbolKind { namespace_symbol = 3, function_symbol = 12, variable_symbol = 13, operator_symbol = 25 };
 
 SymbolKind symbol_kind(const SourceReading& reading, std::size_t definition) {
-  const griddle_role role = reading.tokens[reading.definitions[definition].token].role;
-  if (role == griddle_role_function) return function_symbol;
-  if (role != griddle_role_subject) return operator_symbol;
+  const Role role = reading.tokens[reading.definitions[definition].token].role;
+  if (role == Role::function) return function_symbol;
+  if (role != Role::subject) return operator_symbol;
   return reading.fields_of(definition).empty() ? variable_symbol : namespace_symbol;
 }
 
@@ -51,11 +51,11 @@ Json symbols_within(const OpenText& text, const SourceReading& reading, const Pi
 enum TokenType { comment, number, string, variable, function, macro, decorator, property, parameter, op, keyword, no_type };
 constexpr int is_defined = 1, is_of_library = 2, is_read_only = 4;
 
-TokenType type_of_role(griddle_role role, TokenType subject) {
+TokenType type_of_role(Role role, TokenType subject) {
   switch (role) {
-    case griddle_role_function: return function;
-    case griddle_role_modifier1: return macro;
-    case griddle_role_modifier2: return decorator;
+    case Role::function: return function;
+    case Role::modifier1: return macro;
+    case Role::modifier2: return decorator;
     default: return subject;
   }
 }

@@ -68,10 +68,9 @@ void add_unknown_system_values(SourceAnalysis& found, std::string_view text) {
   constexpr std::string_view dot = "•";
   for (const SourceToken& t : found.tokens) {
     if (t.kind != SourceKind::system) continue;
-    std::string_view name = text.substr(t.span.start, t.span.end - t.span.start);
-    if (!name.starts_with(dot)) continue;
-    const std::string known = normalised_name(name.substr(dot.size()));
-    if (find_system_entry(known) == nullptr) found.problems.push_back({"Unknown system value •" + known, t.span});
+    const std::string_view name = text.substr(t.span.start, t.span.end - t.span.start);
+    if (!name.starts_with(dot) || find_system_entry(normalised_name(name.substr(dot.size()))) != nullptr) continue;
+    found.problems.push_back({"Unknown system value " + std::string(name), t.span});
   }
   std::stable_sort(found.problems.begin(), found.problems.end(),
                    [](const TextProblem& a, const TextProblem& b) { return a.span.start < b.span.start; });

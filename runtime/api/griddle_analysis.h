@@ -38,12 +38,15 @@ typedef enum {
 /* Reads a source text, runs nothing, and gives a namespace of three namespaces, whose fields are lists of equal lengths. What
  * surrounds errors is read all the same. Places are bytes of the text, with the one behind the last.
  *
- *   tokens       start end kind role use definition    kind is of griddle_token_kind, role of griddle_role, use of
- * griddle_name_use; definition is a place in definitions, or their number for none definitions  token scopestart scopeend
- * statementstart statementend blockstart blockend exported changed token is a place in tokens; scope is the body that the name
- * belongs to, block the block in braces that is its value, empty where there is none problems     message hint start end
- * relatedstart relatedend hint is a text, empty where there is none; related is another place that the error is about, such as
- * the bracket that is open, or empty */
+ * `tokens` has start, end, kind (griddle_token_kind), role (griddle_role), use (griddle_name_use), and definition: a place in
+ * `definitions`, or their number for none.
+ *
+ * `definitions` has token (a place in `tokens`), exported, changed, and pairs of places: scopestart and scopeend of the body that
+ * the name belongs to, statementstart and statementend, and blockstart and blockend of the block in braces that is its value,
+ * which are equal where there is none.
+ *
+ * `problems` has message, hint (a text, empty where there is none), start, end, and relatedstart and relatedend of another place
+ * that the error is about, such as the bracket that is open, or equal. */
 GRIDDLE_API griddle_value griddle_analyse(griddle_interpreter*, griddle_text source, griddle_failure** failure);
 
 #ifdef __cplusplus

@@ -72,7 +72,7 @@ Value InterpreterState::define(std::string_view name, Value value) {
   if (name.empty() || !is_letter(name[0]) || !std::all_of(name.begin(), name.end(), is_part) ||
       name.find_first_not_of('_') == name.npos)
     fail(cx, "This is no name (" + std::string(name) + ")");
-  const Role role = role_of_word(name.data(), name.data() + name.size());
+  const Role role = role_of_word(name);
   RootScope& scope = session_scope();
   const std::uint32_t index = scope.define(normalised_name(name), name, role).index;
   Vm::grow(cx, *session_root, scope.body()->bindings.size());

@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "runtime/names.h"
+
 namespace griddle {
 
 enum class Glyph : std::uint8_t;
@@ -16,7 +18,6 @@ struct Span {  // bytes [start, end) of the source
   std::uint32_t end;
 };
 
-enum class Role : std::uint8_t { subject, function, modifier1, modifier2 };
 inline const char* role_name(Role role) {
   switch (role) {
     case Role::subject: return "subject";

@@ -67,25 +67,6 @@ Mistake mistake_at(std::string_view message, std::string_view source, Span place
           source.substr(end, line_end - end)};
 }
 
-// Spells a name so that it has a role.
-std::string spelled(std::string_view name, Role role) {
-  std::string_view prefix;
-  if (constexpr std::string_view dot = "•"; name.starts_with(dot)) {
-    prefix = dot;
-    name.remove_prefix(dot.size());
-  }
-  std::string word(name);
-  word.erase(0, word.find_first_not_of('_'));
-  while (word.ends_with('_')) word.pop_back();
-  if (word.empty()) return word;
-  char& first = word[0];
-  if (role == Role::function && first >= 'a' && first <= 'z') first = static_cast<char>(first - 'a' + 'A');
-  if (role != Role::function && first >= 'A' && first <= 'Z') first = static_cast<char>(first - 'A' + 'a');
-  if (role == Role::modifier1 || role == Role::modifier2) word.insert(0, 1, '_');
-  if (role == Role::modifier2) word += '_';
-  return std::string(prefix) + word;
-}
-
 std::string naming_rule(std::string_view name, Role role) {
   const std::string text = spelled(name, role);
   switch (role) {
@@ -249,9 +230,7 @@ bool has_role(const Mistake& m, std::string_view name, Role wanted_role) {
     if (is_system_name(each.spelling) == is_system_name(name) && fits(each.spelling, each.role)) return true;
   std::vector<std::string_view> defined;
   if (!is_system_name(name)) add_defined_names(m.source, defined);
-  return std::any_of(defined.begin(), defined.end(), [&](std::string_view other) {
-    return fits(other, role_of_word(other.data(), other.data() + other.size()));
-  });
+  return std::any_of(defined.begin(), defined.end(), [&](std::string_view other) { return fits(other, role_of_word(other)); });
 }
 
 // A foreign word, unless the program has given it a meaning of its own.

@@ -184,12 +184,6 @@ void Tokenizer::read_number(const char* start, const char* end) {
   push(TokenKind::number, Role::subject, end, static_cast<std::uint32_t>(numbers.size() - 1));
 }
 
-Role role_of_word(const char* start, const char* end) {
-  if (*start == '_') return end[-1] == '_' ? Role::modifier2 : Role::modifier1;
-  const CharacterClass first = class_of(*start);
-  return first == upper || (first == multibyte && is_latin1_upper(peek(start, end))) ? Role::function : Role::subject;
-}
-
 void Tokenizer::read_identifier(const char* start, const char* end) {
   const std::string_view word(start, static_cast<std::size_t>(end - start));
   std::uint32_t hash = hash_start;
@@ -227,7 +221,7 @@ void Tokenizer::read_identifier(const char* start, const char* end) {
   if (first == end || !(is_letter(class_of(*first)) || is_latin1_letter(peek(first, end)))) {
     fail("A name must begin with a letter after its underscores (found " + quoted(word) + ")", start, end);
   }
-  push(TokenKind::name, role_of_word(start, end), end, symbols_.intern(normalised_, hash));
+  push(TokenKind::name, role_of_word(word), end, symbols_.intern(normalised_, hash));
 }
 
 void Tokenizer::read_system(const char* start) {
@@ -239,7 +233,7 @@ void Tokenizer::read_system(const char* start) {
       word.find('.') != std::string_view::npos) {
     fail("Expected the name of a system value after • (found " + quoted(word) + ")", position_, end);
   }
-  push(TokenKind::system, role_of_word(start, end), end, 0);
+  push(TokenKind::system, role_of_word({start, static_cast<std::size_t>(end - start)}), end, 0);
 }
 
 void Tokenizer::read_character() {

@@ -12,9 +12,6 @@
 
 namespace griddle {
 
-// Gives the role that a name has by its spelling.
-Role role_of_word(const char* start, const char* end);
-
 class Tokenizer {
  public:
   // `glyphs` may be null: the usual primitives.

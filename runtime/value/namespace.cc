@@ -50,24 +50,4 @@ Value field(const Namespace& n, std::string_view name) {
   return f ? n.environment->slots()[f->slot] : Value();
 }
 
-std::string normalised_name(std::string_view name) {
-  std::string r;
-  r.reserve(name.size());
-  for (std::size_t i = 0; i < name.size(); i++) {
-    char c = name[i];
-    if (c == '_') continue;
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-    // À..Þ except × are C3 80 .. C3 9E in UTF-8; their small forms lie 32 further.
-    if (static_cast<unsigned char>(c) == 0xC3 && i + 1 < name.size()) {
-      unsigned char d = static_cast<unsigned char>(name[++i]);
-      if (d >= 0x80 && d <= 0x9E && d != 0x97) d = static_cast<unsigned char>(d + 32);
-      r.push_back(c);
-      r.push_back(static_cast<char>(d));
-      continue;
-    }
-    r.push_back(c);
-  }
-  return r;
-}
-
 }  // namespace griddle

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/names.h"
 #include "runtime/value/function.h"
 
 namespace griddle {
@@ -36,7 +37,5 @@ Value make_namespace(Heap&, Ref<FieldTable>, Ref<Environment>);
 Value make_namespace(Heap&, std::vector<std::pair<std::string, Value>> fields);
 // Gives the field's value, or the absent value. `name` is normalised.
 Value field(const Namespace&, std::string_view name);
-// Normalises a name: ASCII and Latin-1 letters to lower case, underscores dropped.
-std::string normalised_name(std::string_view);
 
 }  // namespace griddle

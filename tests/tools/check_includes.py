@@ -28,9 +28,9 @@ def kernel_room(*others):
 
 # Folder (the longest that fits counts) → the project's headers that its files may include, as path prefixes; `~` marks a pattern.
 RULES = {
-    'runtime': ['runtime/value/', 'runtime/files.h', 'runtime/similar.h', 'runtime/mapped_file.h', 'runtime/text_width.h', 'runtime/text_width_table.inc', 'runtime/primitive.h'],
-    'runtime/value': ['runtime/value/'],
-    'runtime/source': ['runtime/source/', 'runtime/text_width.h', 'runtime/value/', 'runtime/vm/error.h', 'runtime/primitive.h', 'runtime/similar.h'],
+    'runtime': ['runtime/value/', 'runtime/files.h', 'runtime/names.h', 'runtime/similar.h', 'runtime/mapped_file.h', 'runtime/text_width.h', 'runtime/text_width_table.inc', 'runtime/primitive.h'],
+    'runtime/value': ['runtime/value/', 'runtime/names.h'],
+    'runtime/source': ['runtime/source/', 'runtime/text_width.h', 'runtime/value/', 'runtime/vm/error.h', 'runtime/primitive.h', 'runtime/names.h', 'runtime/similar.h'],
     'runtime/bytecode': ['runtime/bytecode/', 'runtime/source/', 'runtime/value/', 'runtime/vm/call.h', 'runtime/vm/error.h',
                          'runtime/vm/wiring.h', 'runtime/primitive.h'],
     'runtime/vm': ['runtime/address_space.h', 'runtime/vm/', 'runtime/bytecode/', 'runtime/source/', 'runtime/value/', 'runtime/format/number.h',
@@ -65,7 +65,7 @@ RULES = {
     'primitives/kernels/text': kernel_room('text/'),
     'gpu': ['gpu/', 'runtime/value/', 'runtime/files.h', 'runtime/vm/error.h', 'runtime/primitive.h'],
     'gpu/cuda': ['gpu/cuda/', 'gpu/plugin_abi.h'],
-    'repl': ['repl/', 'runtime/api/', 'runtime/files.h', 'runtime/similar.h', 'runtime/text_width.h', 'runtime/mapped_file.h', 'runtime/address_space.h'],
+    'repl': ['repl/', 'runtime/api/', 'runtime/files.h', 'runtime/names.h', 'runtime/similar.h', 'runtime/text_width.h', 'runtime/mapped_file.h', 'runtime/address_space.h'],
     'runtime/python': ['runtime/python/', 'runtime/api/griddle.h', 'runtime/api/dlpack.h'],
     'examples': ['runtime/api/'],
     'tests/conformance': ['runtime/api/'],

@@ -40,7 +40,7 @@ TEST_CASE("a host gets all errors of a text, with hints") {
   REQUIRE(read.ok());
   CHECK(text_in(*read, "message", 0) == "Undefined identifier");
   CHECK(text_in(*read, "hint", 0).find("alpha") != std::string::npos);
-  CHECK(text_in(*read, "message", 1) == "Unknown system value •mahts");
+  CHECK(text_in(*read, "message", 1) == "Unknown system value •Mahts");
   CHECK(text_in(*read, "message", 2) == "Unclosed string");
   CHECK(text_in(*read, "message", 3) == "none");
   const Result brackets = bqn.analyse("(1+2]");

@@ -10,12 +10,6 @@
 
 using namespace griddle;
 
-TEST_CASE("names that differ in case or underscores alone are one") {
-  CHECK(normalised_name("Some_Name") == "somename");
-  CHECK(normalised_name("_é_") == normalised_name("É"));
-  CHECK(normalised_name("π") == "π");
-}
-
 TEST_CASE("each of many fields is found by its name") {
   Heap heap;
   std::vector<std::pair<std::string, Value>> fields;

@@ -40,8 +40,3 @@ TEST_CASE("fields belong to the block that a name is") {
   }
   CHECK(means == "dea?");
 }
-
-TEST_CASE("names are compared as the language does") {
-  CHECK(compared("_Foo_Bar_") == "foobar");
-  CHECK(compared("ÄÖ×x") == "äö×x");
-}

@@ -5,18 +5,10 @@
 using namespace griddle;
 using namespace griddle::repl;
 
-TEST_CASE("a name is spelled by its role") {
-  CHECK(spelled("fooBar", griddle_role_function) == "FooBar");
-  CHECK(spelled("FooBar", griddle_role_subject) == "fooBar");
-  CHECK(spelled("_Foo_bar_", griddle_role_subject) == "foo_bar");
-  CHECK(spelled("Foo", griddle_role_modifier1) == "_Foo");
-  CHECK(spelled("foo", griddle_role_modifier2) == "_foo_");
-  CHECK(spelled("étude", griddle_role_function) == "Étude");
-  CHECK(spelled("Étude", griddle_role_subject) == "étude");
-  CHECK(spelled("__", griddle_role_function).empty());
-  CHECK(role_of_word("_x_") == griddle_role_modifier2);
-  CHECK((is_name("a1_") && is_name("_A_") && !is_name("1a") && !is_name("_") && !is_name("") && !is_name("a b") &&
-         !is_name("a.b")));
+TEST_CASE("a name is what the tokenizer reads as one") {
+  Interpreter bqn;
+  for (const char* name : {"a1_", "_A_", "É", "foo_bar"}) CHECK(is_name(bqn, name));
+  for (const char* text : {"1a", "_", "", "a b", "a.b", "•a", "a#b", "𝕩", "+"}) CHECK(!is_name(bqn, text));
 }
 
 TEST_CASE("edits are made in order") {
