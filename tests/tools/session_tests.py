@@ -1,12 +1,10 @@
 #!/usr/bin/env python3
-"""Tests the session on a terminal:  session_tests.py [--bqn PATH] [--jobs N] [PART …]
+"""Tests the session on a terminal:  session_tests.py [--bqn PATH] [PART …]
 
 Runs the files of tests/session, each of which types into a pseudo-terminal, and looks at what a person would see. They run side
 by side: each has terminals, folders and sessions of its own, and waits most of its time for what a person would wait for, too.
 """
-import argparse
 import contextlib
-import importlib
 import io
 import multiprocessing
 import os
@@ -14,12 +12,10 @@ import pty
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
-from report import Report, finish
+from parts import Parts
+from report import Report
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-FOLDER = os.path.join(ROOT, 'tests', 'session')
-PARTS = sorted(name.removesuffix('.py') for name in os.listdir(FOLDER) if name.endswith('.py') and name != 'terminal.py')
-sys.path.append(FOLDER)
+PARTS = Parts('session', 'terminal')
 LONGEST = 'interrupting'
 
 
@@ -27,11 +23,11 @@ def run_part(bqn, part):
     """Gives what a part counted, and the text that it would have printed."""
     report, printed = Report(), io.StringIO()
     with contextlib.redirect_stdout(printed):
-        importlib.import_module(part).run(bqn, report)
+        PARTS.run_part(part, bqn, report)
     return report, printed.getvalue()
 
 
-def run(bqn, report, parts=(), jobs=None):
+def run(bqn, report, parts=()):
     try:
         for file in pty.openpty():
             os.close(file)
@@ -39,24 +35,13 @@ def run(bqn, report, parts=(), jobs=None):
         print(f'no pseudo-terminals here ({problem}): the session is not tested')
         return
     # What takes longest begins first.
-    tasks = sorted(parts or PARTS, key=lambda part: part != LONGEST)
-    with ProcessPoolExecutor(jobs or max(2, os.cpu_count() or 1), multiprocessing.get_context('fork')) as pool:
-        for done in as_completed([pool.submit(run_part, os.path.abspath(bqn), part) for part in tasks]):
+    tasks = sorted(parts or PARTS.names, key=lambda part: part != LONGEST)
+    with ProcessPoolExecutor(max(2, os.cpu_count() or 1), multiprocessing.get_context('fork')) as pool:
+        for done in as_completed([pool.submit(run_part, bqn, part) for part in tasks]):
             counted, printed = done.result()
             print(printed, end='', flush=True)
             report.add(counted)
 
 
-def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument('--bqn', default=os.path.join(ROOT, 'build', 'bqn'))
-    arguments.add_argument('--jobs', type=int, help='parts that run at the same time')
-    arguments.add_argument('parts', nargs='*', metavar='PART', help=' '.join(PARTS))
-    options = arguments.parse_args()
-    report = Report()
-    run(options.bqn, report, options.parts, options.jobs)
-    finish(report)
-
-
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(PARTS.main(__doc__, run))
