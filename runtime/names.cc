@@ -56,7 +56,7 @@ std::string spelled(std::string_view name, Role role) {
   const bool is_modifier = role == Role::modifier1 || role == Role::modifier2;
   char& telling = word[telling_byte(word)];
   if (role == Role::function && begins_with_small_letter(word)) telling = static_cast<char>(telling - case_step);
-  if (role != Role::function && begins_with_capital(word)) telling = static_cast<char>(telling + case_step);
+  if (role == Role::subject && begins_with_capital(word)) telling = static_cast<char>(telling + case_step);
   return result.append(is_modifier ? "_" : "").append(word).append(role == Role::modifier2 ? "_" : "");
 }
 

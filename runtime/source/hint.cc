@@ -68,7 +68,7 @@ Mistake mistake_at(std::string_view message, std::string_view source, Span place
 }
 
 std::string naming_rule(std::string_view name, Role role) {
-  const std::string text = spelled(name, role);
+  const std::string text = spelled(spelled(name, Role::subject), role);  // modifiers are written small
   switch (role) {
     case Role::subject: return "a value's name begins with a small letter: " + text;
     case Role::function: return "a function's name begins with a capital letter: " + text;

@@ -24,7 +24,7 @@ TEST_CASE("a name is spelled for each role") {
   CHECK(spelled("fooBar", Role::function) == "FooBar");
   CHECK(spelled("FooBar", Role::subject) == "fooBar");
   CHECK(spelled("_Foo_bar_", Role::subject) == "foo_bar");
-  CHECK(spelled("Foo", Role::modifier1) == "_foo");
+  CHECK(spelled("Foo", Role::modifier1) == "_Foo");
   CHECK(spelled("foo", Role::modifier2) == "_foo_");
   CHECK(spelled("étude", Role::function) == "Étude");
   CHECK(spelled("Étude", Role::subject) == "étude");
