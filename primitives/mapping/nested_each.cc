@@ -316,7 +316,7 @@ void make_mixed_pairs(Heap& heap, Array& result, const Value& w, const Value& x)
     const std::size_t count = from_w.read_atoms(i, result.length, left);
     from_x.read_atoms(i, result.length, right);
     for (std::size_t k = 0; k < count; k++, i++) {
-      Array* pair = make_list(heap, ElementType::boxed, 2).leak();
+      Array* pair = make_unset_boxes(heap, 2);
       std::uint64_t* elements = pair->as<std::uint64_t>();
       elements[0] = left[k];
       elements[1] = right[k];

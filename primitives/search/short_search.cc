@@ -96,10 +96,6 @@ std::size_t place_of_byte(const Array& bytes, const Value& wanted) {
   return found ? static_cast<std::size_t>(static_cast<const std::uint8_t*>(found) - from) : bytes.length;
 }
 
-Value index_among_bytes(Context& cx, const Value& w, const Value& x) {
-  if (!(x.is_number() || x.is_character()) || !is_list_of_bytes(w)) return Value();
-  return enclose(cx.heap, place_of_byte(w.array(), x));
-}
 Value member_of_bytes(Context& cx, const Value& w, const Value& x) {
   constexpr std::size_t longest = 1 << 16;
   if (!is_list_of_bytes(x) || !is_list_of_bytes(w, longest) || w.array().type() != x.array().type()) return Value();
@@ -147,6 +143,44 @@ std::uint64_t distinct_bytes(Heap& heap, List a) { return are_few_bytes(a) ? dis
 
 // --- lists of a few atoms
 
+constexpr std::size_t undecided = ~std::size_t{0};
+
+// Gives the place of what is looked for, an atom or the one element of a list or unit, in a short list; its length where it is
+// none.
+std::size_t place_at_once(Context& cx, const Value& list, const Value& wanted) {
+  if (!list.is_array() || wanted.is_mark()) return undecided;
+  const Array& a = list.array();
+  if (!a.is_list() || a.data.elsewhere()) return undecided;
+  if (wanted.is_array()) {
+    const Array& one = wanted.array();
+    if (one.rank() > 1 || one.length != 1 || one.data.elsewhere()) return undecided;
+    if (one.type() != ElementType::boxed) return place_at_once(cx, list, plain_element(one, 0));
+    return is_short_list_of_boxes(list) ? place_among(cx, a.boxes(), one.boxes()[0]) : undecided;
+  }
+  if (a.type() == ElementType::boxed) return is_short_list_of_boxes(list) ? place_among(cx, a.boxes(), wanted) : undecided;
+  if (!wanted.is_number() && !wanted.is_character()) return undecided;
+  if (bits_of(a.type()) == 8) return is_list_of_bytes(list) ? place_of_byte(a, wanted) : undecided;
+  if (a.length > most_atoms || a.type() == ElementType::bit) return undecided;
+  if (is_character(a.type()) != wanted.is_character()) return a.length;
+  const double element = wanted.is_character() ? static_cast<double>(wanted.character()) : wanted.number();
+  if (element != element) return undecided;
+  return with_type(a.type(), [&](auto type) -> std::size_t {
+    using T = typename decltype(type)::type;
+    if constexpr (std::is_arithmetic_v<T>)
+      return static_cast<std::size_t>(std::find(a.as<T>(), a.as<T>() + a.length, element) - a.as<T>());
+    return undecided;
+  });
+}
+
+bool is_number_or_character(const Value& v) { return v.is_number() || v.is_character(); }
+Value index_of_one(Context& cx, const Value& w, const Value& x) {
+  const std::size_t place = is_number_or_character(x) ? place_at_once(cx, w, x) : undecided;
+  return place == undecided ? Value() : enclose(cx.heap, place);
+}
+Value is_one_in(Context& cx, const Value& w, const Value& x) {
+  const std::size_t place = is_number_or_character(w) ? place_at_once(cx, x, w) : undecided;
+  return place == undecided ? Value() : enclose(cx.heap, place < x.array().length);
+}
 Value index_among_atoms(Context& cx, const Value& w, const Value& x) {
   Atoms list, wanted;
   if (!is_short_list(w) || !read_wanted(x, wanted)) return Value();
@@ -262,15 +296,13 @@ std::uint64_t if_few_cells(Context& cx, AnyArray a) {
 std::uint64_t numbers_of_nothing(Heap& heap, EmptyList) { return bits_of_array(make_plain_list(heap, ElementType::i8, 0)); }
 std::uint64_t distinct_of_nothing(Heap&, EmptyList a) { return shared(bits_of_array(a.array)); }
 
-constexpr DyadWay places_in[] = {{"atom among bytes", way<index_among_bytes>},
-                                 {"few among boxes", way<index_among_boxes>},
-                                 {"pairwise", way<few_index_of>},
-                                 {"few atoms", way<index_among_atoms>},
-                                 {"bits", way<index_bits>},
-                                 {"few cells", way<index_of_few_cells>}};
-constexpr DyadWay members[] = {
-    {"few among boxes", way<member_of_boxes>}, {"pairwise", way<few_member_of>}, {"bytes", way<member_of_bytes>},
-    {"few atoms", way<member_of_atoms>},       {"bits", way<mark_bits>},         {"few cells", way<member_of_few_cells>}};
+constexpr DyadWay places_in[] = {{"one atom", way<index_of_one>}, {"few among boxes", way<index_among_boxes>},
+                                 {"pairwise", way<few_index_of>}, {"few atoms", way<index_among_atoms>},
+                                 {"bits", way<index_bits>},       {"few cells", way<index_of_few_cells>}};
+constexpr DyadWay members[] = {{"one atom", way<is_one_in>},           {"few among boxes", way<member_of_boxes>},
+                               {"pairwise", way<few_member_of>},       {"bytes", way<member_of_bytes>},
+                               {"few atoms", way<member_of_atoms>},    {"bits", way<mark_bits>},
+                               {"few cells", way<member_of_few_cells>}};
 constexpr MonadWay classifications[] = {{"bits", way<classify_bits>},
                                         {"pairwise", way<classify_pairwise>},
                                         {"few atoms", way<classify_atoms>},
@@ -296,39 +328,6 @@ constexpr MonadWay distinct[] = {{"bits", way<keep_first_bits>},
 constexpr DyadWays index_of_ways = dyad_ways<U'⊐', places_in>, member_of_ways = dyad_ways<U'∊', members>;
 constexpr MonadWays classify_ways = monad_ways<U'⊐', classifications>, occurrence_count_ways = monad_ways<U'⊒', occurrences>,
                     mark_firsts_ways = monad_ways<U'∊', firsts>, deduplicate_ways = monad_ways<U'⍷', distinct>;
-
-namespace {
-
-constexpr std::size_t undecided = ~std::size_t{0};
-
-// Gives the place of what is looked for, an atom or the one element of a list or unit, in a short list; its length where it is
-// none.
-std::size_t place_at_once(Context& cx, const Value& list, const Value& wanted) {
-  if (!list.is_array() || wanted.is_mark()) return undecided;
-  const Array& a = list.array();
-  if (!a.is_list() || a.data.elsewhere()) return undecided;
-  if (wanted.is_array()) {
-    const Array& one = wanted.array();
-    if (one.rank() > 1 || one.length != 1 || one.data.elsewhere()) return undecided;
-    if (one.type() != ElementType::boxed) return place_at_once(cx, list, plain_element(one, 0));
-    return is_short_list_of_boxes(list) ? place_among(cx, a.boxes(), one.boxes()[0]) : undecided;
-  }
-  if (a.type() == ElementType::boxed) return is_short_list_of_boxes(list) ? place_among(cx, a.boxes(), wanted) : undecided;
-  if (!wanted.is_number() && !wanted.is_character()) return undecided;
-  if (bits_of(a.type()) == 8) return is_list_of_bytes(list) ? place_of_byte(a, wanted) : undecided;
-  if (a.length > most_atoms || a.type() == ElementType::bit) return undecided;
-  if (is_character(a.type()) != wanted.is_character()) return a.length;
-  const double element = wanted.is_character() ? static_cast<double>(wanted.character()) : wanted.number();
-  if (element != element) return undecided;
-  return with_type(a.type(), [&](auto type) -> std::size_t {
-    using T = typename decltype(type)::type;
-    if constexpr (std::is_arithmetic_v<T>)
-      return static_cast<std::size_t>(std::find(a.as<T>(), a.as<T>() + a.length, element) - a.as<T>());
-    return undecided;
-  });
-}
-
-}  // namespace
 
 std::uint64_t place_of_one(Context& cx, const Value& w, const Value& x) {
   const std::size_t place = place_at_once(cx, w, x);

@@ -41,10 +41,20 @@ std::uint64_t pair_any(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Alike alike = prototypes_alike(w, x);
   return alike == Alike::unknown ? declined : two_boxes(heap, w, x, alike == Alike::yes ? FillKind::of_first : FillKind::none);
 }
+// One or two numbers or characters.
+bool is_atom(std::uint64_t v) { return v < Value::absent_bits; }
+std::uint64_t enlist_atom(Heap& heap, std::uint64_t x) {
+  if (!is_atom(x)) return declined;
+  Value one = Value::from_bits(x);
+  return make_values(heap, {&one, 1}).leak();
+}
+std::uint64_t pair_atoms(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  return is_atom(w) && is_atom(x) ? make_pair(heap, Value::from_bits(w), Value::from_bits(x)).leak() : declined;
+}
 
 constexpr MonadWay enclosings[] = {{"array", way<enclose_array>}};
-constexpr MonadWay enlistings[] = {{"array", way<enlist_array>}};
-constexpr DyadWay pairings[] = {{"lists", way<pair_lists>}, {"array", way<pair_any>}};
+constexpr MonadWay enlistings[] = {{"array", way<enlist_array>}, {"atom", way<enlist_atom>}};
+constexpr DyadWay pairings[] = {{"lists", way<pair_lists>}, {"array", way<pair_any>}, {"atoms", way<pair_atoms>}};
 
 }  // namespace
 

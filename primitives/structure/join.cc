@@ -56,6 +56,19 @@ std::uint64_t join_element(Heap& heap, List list, std::uint64_t one, bool behind
 }
 std::uint64_t join_behind(Heap& heap, List w, std::uint64_t x) { return join_element(heap, w, x, true); }
 std::uint64_t join_before(Heap& heap, std::uint64_t w, List x) { return join_element(heap, x, w, false); }
+// Join nothing and one element, of which a list grows, where it is known with what that is filled.
+std::uint64_t join_only(Heap& heap, EmptyList list, std::uint64_t one) {
+  Value element = one_element(one);
+  const bool fits = element.is_number() ? is_number(list->type()) && list->fill_kind() <= FillKind::zero
+                                        : element.is_character() && list->fill_kind() == FillKind::space;
+  return fits ? make_values(heap, {&element, 1}).leak() : declined;
+}
+std::uint64_t join_only_behind(Heap& heap, EmptyList w, std::uint64_t x) { return join_only(heap, w, x); }
+std::uint64_t join_only_before(Heap& heap, std::uint64_t w, EmptyList x) { return join_only(heap, x, w); }
+std::uint64_t join_atoms(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  const bool are_atoms = w < Value::absent_bits && x < Value::absent_bits;
+  return are_atoms ? make_pair(heap, Value::from_bits(w), Value::from_bits(x)).leak() : declined;
+}
 
 // Joins the rows of two tables, or such a table and one more row.
 template <class W, class X>
@@ -110,7 +123,10 @@ constexpr DyadWay joins_to[] = {{"lists", way<join_lists>},
                                 {"row behind", way<join_rows<Table, List>>},
                                 {"row before", way<join_rows<List, Table>>},
                                 {"boxed units", way<join_units>},
-                                {"nothing", way<join_nothing>}};
+                                {"nothing", way<join_nothing>},
+                                {"atoms", way<join_atoms>},
+                                {"only element behind", way<join_only_behind>},
+                                {"only element before", way<join_only_before>}};
 
 std::uint64_t grow_or_try(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   // A list that the caller gives grows in place, if it is worth that: that is the general way's.

@@ -95,7 +95,7 @@ Ref<Array> make_atoms(Heap& heap, std::span<const Value> values) {
   return {};
 }
 
-// Makes a list of two numbers from 0 to 2⋆31, as most pairs are; null for others, and for two booleans.
+// Makes a list of two numbers from 0 to 2⋆31, as most pairs are; null for others.
 inline Array* make_natural_pair(Heap& heap, const Value& one, const Value& other) {
   // Anything tagged is a NaN, which no comparison accepts.
   const double first = std::bit_cast<double>(alone(one.bits())), second = std::bit_cast<double>(alone(other.bits()));
@@ -112,7 +112,11 @@ inline Array* make_natural_pair(Heap& heap, const Value& one, const Value& other
     return pair;
   }
   const std::int32_t either = i | j;
-  if (either < 2) return nullptr;
+  if (either < 2) {
+    Array* const pair = list_of(ElementType::bit);
+    *reinterpret_cast<std::uint64_t*>(pair->data.here()) = static_cast<std::uint64_t>(i | j << 1);
+    return pair;
+  }
   const unsigned log = either < 128 ? 0 : either < 32768 ? 1 : 2;
   static constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
   Array* const pair = list_of(types[log]);
@@ -120,6 +124,24 @@ inline Array* make_natural_pair(Heap& heap, const Value& one, const Value& other
   const std::uint64_t both = static_cast<std::uint64_t>(i) | static_cast<std::uint64_t>(j) << (8 << log);
   std::memcpy(pair->data.here(), &both, sizeof both);
   return pair;
+}
+
+// Makes a list of one number or character.
+inline Array* make_single(Heap& heap, const Value& v) {
+  const ElementType type = element_type_of(v);
+  Array* list = make_list_at_hand(heap, type, 1);
+  if (list == nullptr) list = make_list(heap, type, 1).leak();
+  // The first bytes of an integer are the narrower integer, and the memory of short lists has whole words.
+  const std::uint64_t word = type == ElementType::f64 ? v.bits()
+                             : v.is_character()       ? v.character()
+                                                      : static_cast<std::uint64_t>(static_cast<std::int64_t>(v.number()));
+  std::memcpy(list->data.here(), &word, sizeof word);
+  return list;
+}
+
+// Tells whether atoms are numbers and characters together.
+bool are_mixed(std::span<const Value> atoms) {
+  return std::any_of(atoms.begin() + 1, atoms.end(), [&](const Value& v) { return v.is_number() != atoms[0].is_number(); });
 }
 
 }  // namespace
@@ -130,12 +152,13 @@ Value make_values(Heap& heap, std::span<Value> values) {
     set_fill_kind(*a, FillKind::none);
     return to_value(std::move(a));
   }
+  if (values.size() == 1 && values[0].bits() < Value::absent_bits) return Value(make_single(heap, values[0]));
   if (values.size() == 2)
     if (Array* const pair = make_natural_pair(heap, values[0], values[1])) return Value(pair);
   if (values.size() <= most_unset_boxes) {
     bool objects = false;
     for (const Value& v : values) objects |= alone(v.bits()) >= Value::first_object;
-    if (objects) {
+    if (objects || are_mixed(values)) {
       Array* a = make_unset_boxes(heap, values.size());
       std::uint64_t* boxes = reinterpret_cast<std::uint64_t*>(a->data.here());
       for (std::size_t i = 0; i < values.size(); i++) boxes[i] = alone(values[i].leak());

@@ -73,7 +73,12 @@ bool are_atoms(const Value* boxes, std::size_t count) noexcept {
 }
 
 [[gnu::always_inline]] inline void drop_boxes(Heap& heap, std::span<Value> boxes) noexcept {
-  constexpr std::size_t ahead = 8;
+  constexpr std::size_t ahead = 8, short_list = 32;
+  if (boxes.size() <= short_list) {
+    for (const Value& box : boxes)
+      if (box.is_object()) drop_box(heap, box, 1);
+    return;
+  }
   for (std::size_t i = 0; i < boxes.size(); i++) {
     if (i + ahead < boxes.size()) {
       if (!boxes[i].is_object() && are_atoms(&boxes[i], ahead)) {
