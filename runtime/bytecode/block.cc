@@ -336,7 +336,7 @@ void Compiler::compile_bodies(const BlockNode& block, Code& code, BodyChain& cha
   for (int e = 0; e < entry_count; e++)
     if (chain.entry_words[e] != none)
       code.entry[e] = reinterpret_cast<const Instruction*>(code.words.get() + chain.entry_words[e]);
-  code.leaf = is_leaf(code);
+  find_leaf(code);
 }
 
 Ref<Code> Compiler::compile_block(const BlockNode& block) {
@@ -430,7 +430,7 @@ void Compiler::note_constant(const Node& node, const Value& value) {
 }
 
 Ref<Code> Compiler::program(const Program& p, std::vector<OutlineLine>* outline) {
-  layout_ = std::make_unique<Layout>(cx_, arena_, p, shared_root_);
+  layout_ = std::make_unique<Layout>(cx_, arena_, p, unit_->resolver, shared_root_);
   outline_ = outline;
   if (outline != nullptr)
     for (OutlineLine& line : *outline)

@@ -35,19 +35,23 @@ bool holds_array(const Instruction& i) {
 
 }  // namespace
 
-bool is_leaf(const Code& code) {
+void find_leaf(Code& code) {
   // Leaves run beyond the frames, in the slots that are kept spare.
-  if (code.type != BlockType::function || code.frame_size > 1000) return false;
+  if (code.type != BlockType::function || code.frame_size > 1000) return;
+  bool arrays = false, reads = false;
   const std::uint64_t* end = code.words.get() + code.word_count;
   for (const std::uint64_t* word = code.words.get(); word < end;) {
     const Instruction& i = *reinterpret_cast<const Instruction*>(word);
     // A body that does not apply ends in an error, which the ordinary loop finds.
-    if (!leaf_opcodes[static_cast<int>(i.op)] && i.op != Opcode::no_body) return false;
-    if (i.flags & Instruction::modify) return false;
-    if ((i.op == Opcode::constant && i.immediate(0) >= Value::absent_bits) || holds_array(i)) return false;
+    if (!leaf_opcodes[static_cast<int>(i.op)] && i.op != Opcode::no_body) return;
+    if (i.flags & Instruction::modify) return;
+    arrays |= holds_array(i);
+    if (i.op == Opcode::constant && i.immediate(0) >= Value::absent_bits && !holds_array(i)) return;
+    reads |= i.op >= Opcode::matches && i.op <= Opcode::length;
     word += 1 + immediates_of(i.op);
   }
-  return true;
+  code.leaf = reads || !arrays;
+  code.reads = reads;
 }
 
 void Code::trace(ObjectVisitor& visitor) {

@@ -132,6 +132,12 @@ struct CapturedScope final : NativeObject {
   }
 };
 
+// The slots of a loop over the elements of x, or of x and w: they lie at the front, then come the results (absent where nobody
+// needs them), the index, and the arguments of the block.
+struct EachLoop {
+  static constexpr unsigned x = 0, w = 1, results = 2, index = 3, slots = 4;
+};
+
 // Ways into a block.
 enum class Entry : std::uint8_t { monad, dyad, undo, undo_dyad, undo_swapped, undo_swapped_dyad };
 inline constexpr int entry_count = 6;
@@ -144,8 +150,10 @@ struct Code : NativeObject {
   const Instruction* entry[entry_count] = {};
   BlockType type = BlockType::immediate;
   bool deferred = false;
-  bool leaf = false;  // a function of nothing but arithmetic on its arguments (vm/leaf.cc)
-  // The trains that a leaf is equal to (composition.h), for one argument and for two, once somebody has asked.
+  bool leaf = false;   // a function that needs no frame, of arithmetic and what looks into arrays (vm/leaf.cc)
+  bool reads = false;  // is a leaf that looks into arrays, and takes them as arguments
+  // The trains that a leaf of arithmetic alone is equal to (composition.h), for one argument and for two, once somebody has
+  // asked.
   Value forms[2];
   bool formed[2] = {};
   Span span{};
@@ -167,8 +175,8 @@ struct Code : NativeObject {
   void clear() override;
 };
 
-// Tells whether code is a function of leaf instructions alone.
-bool is_leaf(const Code&);
+// Finds out whether code is a function of leaf instructions alone.
+void find_leaf(Code&);
 
 // Makes the function or modifier of a block (vm/call.cc). The scope may be null.
 Value make_closure(Heap&, Code&, Environment* scope);

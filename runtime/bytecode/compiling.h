@@ -134,6 +134,10 @@ class Compiler {
   // Calls what an array of indices picks; the arguments are in t and, if dyadic, t+1, the index is in the slot after them.
   void choose_nested(Node& choices, bool dyadic, std::uint32_t t, Span);
   void repeat(const Call&, const DirectCall&, std::uint32_t t);
+  // For a count that no loop may count: makes the derived function and calls it. The instruction at `step` jumps there.
+  void repeat_by_value(const Call&, const DirectCall&, std::uint32_t t, std::uint32_t step, bool made);
+  void loop(const Call&, const DirectCall&, std::uint32_t t);
+  void each(const Call&, const DirectCall&, std::uint32_t t);
   // Calls a function with the arguments in t and, if dyadic, t+1; the result goes to t.
   void call_in_place(Node& f, bool dyadic, std::uint32_t t);
   void call_with_arguments(Node& f, bool dyadic, std::uint32_t t);

@@ -73,10 +73,16 @@ class Composer {
       case Opcode::complement:
       case Opcode::floor:
       case Opcode::magnitude:
+      case Opcode::square_root:
+      case Opcode::reciprocal:
+      case Opcode::sign:
+      case Opcode::first:
       case Opcode::length: slots_[i.a] = slots_[i.b]; return call(glyph(i), i.a);
       case Opcode::dyad:
       case Opcode::dyad_then_first:
       case Opcode::fold_windows:
+      case Opcode::matches:
+      case Opcode::differs:
       case Opcode::pick: return call_with_two(glyph(i), i.a, slots_[i.b], slots_[i.c]);
       default: {
         if (i.op < Opcode::add || i.op > Opcode::not_equal_constant) return false;

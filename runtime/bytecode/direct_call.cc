@@ -1,6 +1,7 @@
 #include "runtime/bytecode/direct_call.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "runtime/bytecode/parts.h"
 
@@ -30,6 +31,28 @@ bool keeps_operands(const Node& modifier) {
   if (modifier.kind != NodeKind::variable) return false;
   const BlockNode* block = static_cast<const Variable&>(modifier).binding->block;
   return block != nullptr && block->deferred;
+}
+
+// Tells whether an operand of •_while_ can be called again and again without being made first.
+bool is_called_as_it_is(const Node& n, bool dyadic) {
+  const bool is_function =
+      n.role == Role::function && (n.kind == NodeKind::primitive || (n.kind == NodeKind::variable && is_plain(n)));
+  return is_function || runs_in_place(n, dyadic);
+}
+
+// Tells whether a block does one thing after another, so that no function of whole arrays does the same: it branches, changes
+// variables or loops.
+bool acts(const BlockNode& block) {
+  if (block.bodies.size() > 1) return true;
+  const auto& statements = block.bodies[0]->statements;
+  return std::any_of(statements.begin(), statements.end(), [](const Statement& s) {
+    const Node& n = *s.expression;
+    if (s.predicate) return true;
+    if (n.kind == NodeKind::assign) return static_cast<const Assign&>(n).assign == AssignKind::change;
+    if (n.kind != NodeKind::call) return false;
+    const Node& function = *static_cast<const Call&>(n).function;
+    return function.kind == NodeKind::derive && static_cast<const DeriveNode&>(function).modifier->kind == NodeKind::system;
+  });
 }
 
 }  // namespace
@@ -112,6 +135,13 @@ bool runs_in_place(const Node& n, bool dyadic) {
   return accepted;
 }
 
+bool DirectCall::is_counted() const {
+  constexpr double most = 9007199254740992;
+  if (condition->kind != NodeKind::number) return false;
+  const double count = static_cast<const Number*>(condition)->value;
+  return count >= 0 && count < most && count == std::floor(count);
+}
+
 DirectCall direct_call(const Call& n, bool specials_change) {
   DirectCall result;
   if (n.function->kind != NodeKind::block && n.function->kind != NodeKind::derive && n.function->kind != NodeKind::train)
@@ -135,12 +165,21 @@ DirectCall direct_call(const Call& n, bool specials_change) {
   if (n.function->kind != NodeKind::derive) return result;
   const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
   Glyph glyph = modifier_of(d);
-  if (glyph != Glyph::choose && glyph != Glyph::repeat) return result;
+  if (glyph == Glyph::each) {
+    if (!d.as_value && runs_in_place(*d.left, n.left != nullptr) && acts(block_of(*d.left)))
+      result = {DirectCall::Kind::each, nullptr, d.left, {}};
+    return result;
+  }
+  if (glyph != Glyph::choose && glyph != Glyph::repeat && !d.loops) return result;
   // The left argument is brought to its place before the operands are: nobody must be able to tell.
   if (n.left && !(is_atom(*n.left) && is_plain(*n.left) && !(specials_change && n.left->kind == NodeKind::special)))
     return result;
   if (d.left->may_be_nothing || d.right->may_be_nothing) return result;
-  if (glyph == Glyph::choose) {
+  if (d.loops) {
+    const bool dyadic = n.left != nullptr;
+    if (is_called_as_it_is(*d.left, dyadic) && is_called_as_it_is(*d.right, dyadic))
+      result = {DirectCall::Kind::loop, d.right, d.left, {}};
+  } else if (glyph == Glyph::choose) {
     if (d.right->kind != NodeKind::list || d.as_value) return result;
     const auto& choices = static_cast<const ListNode&>(*d.right).elements;
     if (choices.empty() || choices.size() > most_choices || !is_plain(*d.right)) return result;
@@ -149,7 +188,8 @@ DirectCall direct_call(const Call& n, bool specials_change) {
     if (makes_list(*d.left)) return result;
     result = {DirectCall::Kind::choose, d.left, nullptr, choices, d.choices};
   } else if (d.right->role == Role::subject && is_plain(*d.left)) {
-    result = {DirectCall::Kind::repeat, d.right, d.left, {}};
+    result = {DirectCall::Kind::repeat, d.right, d.left, {}, d.choices};
+    result.in_place = !d.as_value && runs_in_place(*d.left, n.left != nullptr);
   }
   return result;
 }

@@ -3,9 +3,12 @@
 //   {…} x                     a block literal runs in the frame around it
 //   w c◶⟨F,G⟩ x               a jump by the index, then the chosen function
 //   w F⍟n x                   a loop
+//   w F•_while_G x            another
+//   w {…}¨ x                  another, where the block branches or changes variables
 //   w (F G H) x               calls of the parts (parts.h)
 //
-// Layout and compiler both ask here, and must get the same answer: it depends on what the parser wrote alone.
+// Layout and compiler both ask here, and must get the same answer: it depends on what the parser wrote alone, and on what the
+// layout notes of •_while_ before it asks.
 #pragma once
 
 #include "runtime/source/ast.h"
@@ -13,13 +16,18 @@
 namespace griddle {
 
 struct DirectCall {
-  enum class Kind : std::uint8_t { none, block, choose, repeat, parts };
+  enum class Kind : std::uint8_t { none, block, choose, repeat, loop, each, parts };
   Kind kind = Kind::none;
-  Node* condition = nullptr;    // left operand of ◶, right operand of ⍟
-  Node* repeated = nullptr;     // left operand of ⍟
-  std::span<Node*> choices;     // elements of the right operand of ◶
-  Node* values = nullptr;       // gives them as values (choices.h), once they are laid out; null where no index can be nested
+  Node* condition = nullptr;  // left operand of ◶, right operand of ⍟ or •_while_
+  Node* repeated = nullptr;   // left operand of ⍟, •_while_ or ¨
+  std::span<Node*> choices;   // elements of the right operand of ◶
+  // Gives them, or a list of what is repeated in place, as values (choices.h), once they are laid out; null where no index can be
+  // nested, and no count be other than a natural number.
+  Node* values = nullptr;
   bool unless_nothing = false;  // 𝕩 may be Nothing, which is the result then
+  bool in_place = false;        // what ⍟ repeats is a block that runs in the frame around it
+  // Tells whether the count of ⍟ is written as a number that a loop may count: no other way is needed.
+  bool is_counted() const;
 };
 
 // `specials_change`: some special name of the body may change.

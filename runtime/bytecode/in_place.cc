@@ -11,6 +11,8 @@ Operand Compiler::call_directly(const Call& n, const DirectCall& direct, std::ui
   switch (direct.kind) {
     case DirectCall::Kind::parts: return call_parts(n, t, direct.unless_nothing);
     case DirectCall::Kind::repeat: repeat(n, direct, t); break;
+    case DirectCall::Kind::loop: loop(n, direct, t); break;
+    case DirectCall::Kind::each: each(n, direct, t); break;
     case DirectCall::Kind::choose:
       into(*n.right, t);
       if (dyadic) into(*n.left, t + 1);
@@ -144,7 +146,7 @@ void Compiler::choose_nested(Node& choices, bool dyadic, std::uint32_t t, Span s
 void Compiler::repeat(const Call& n, const DirectCall& direct, std::uint32_t t) {
   // Slots: count, function (where it must be made), w (if any), x, then what a call needs.
   bool dyadic = n.left != nullptr;
-  bool made = !direct.repeated->constant && callee(*direct.repeated).kind == Callee::Kind::computed;
+  bool made = !direct.in_place && !direct.repeated->constant && callee(*direct.repeated).kind == Callee::Kind::computed;
   std::uint32_t w = t + 1 + made, x = w + dyadic;
   claim(t, 9);
   emitter_->emit(Opcode::absent, t, x - t);
@@ -167,23 +169,37 @@ void Compiler::repeat(const Call& n, const DirectCall& direct, std::uint32_t t) 
   if (dyadic) emitter_->emit(Opcode::copy, x + 1, w);
   if (made)
     emit_call({Callee::Kind::slot, t + 1, 0, Value()}, dyadic, x, direct.repeated->span);
+  else if (direct.in_place)
+    run_in_place(block_of(*direct.repeated), dyadic, x);
   else
     call_with_arguments(*direct.repeated, dyadic, x);
   std::uint32_t again = emitter_->emit(Opcode::repeat_again, t);
   emitter_->at(again).set_distance(static_cast<std::int32_t>(start - again));
   emitter_->position(n.function->span, x + 1);
   emitter_->leave_loop(outer);
-  std::uint32_t done = emitter_->emit(Opcode::jump);
+  if (direct.in_place && direct.is_counted())
+    emitter_->land(step);
+  else
+    repeat_by_value(n, direct, t, step, made);
+  emitter_->emit(Opcode::move, t, x);
+  if (x > t + 1) emitter_->emit(Opcode::clear, t + 1, x - t - 1);
+}
 
-  // Any other count: makes the derived function after all.
+void Compiler::repeat_by_value(const Call& n, const DirectCall& direct, std::uint32_t t, std::uint32_t step, bool made) {
+  const bool dyadic = n.left != nullptr;
+  const std::uint32_t w = t + 1 + made, x = w + dyadic, f = x + 1;
+  const std::uint32_t done = emitter_->emit(Opcode::jump);
   emitter_->word(step + 1) = emitter_->label() - step;
-  std::uint32_t f = x + 1;
   emitter_->emit(Opcode::move, f, t);
   move_into(Operand::constant(primitive(cx_, Glyph::repeat)), f + 1);
-  if (made)
+  if (made) {
     emitter_->emit(Opcode::copy, f + 2, t + 1);
-  else
+  } else if (direct.in_place) {
+    into(*direct.values, f + 2);
+    emit_primitive(entry_of(Glyph::pick), f + 2, none, f + 2, Instruction::consume_c);
+  } else {
     into(*direct.repeated, f + 2);
+  }
   emitter_->emit(Opcode::derive2, f);
   emitter_->position(n.function->span, f + 3);
   if (dyadic) emitter_->emit(Opcode::move, f + 1, w);
@@ -191,8 +207,64 @@ void Compiler::repeat(const Call& n, const DirectCall& direct, std::uint32_t t) 
   emitter_->position(n.function->span, f + 1 + dyadic);
   emitter_->land(step);
   emitter_->land(done);
+}
+
+void Compiler::loop(const Call& n, const DirectCall& direct, std::uint32_t t) {
+  // Slots: w (if any), x, then what a call needs.
+  const bool dyadic = n.left != nullptr;
+  const std::uint32_t w = t, x = t + dyadic;
+  claim(t, 6);
+  if (dyadic) emitter_->emit(Opcode::absent, w, 1);
+  into(*n.right, x);
+  if (dyadic) {
+    into(*n.left, x + 1);
+    emitter_->emit(Opcode::move, w, x + 1);
+  }
+  const std::uint32_t outer = emitter_->enter_loop(x);
+  const std::uint32_t start = emitter_->label();
+  emitter_->emit(Opcode::copy, x + 1, x);
+  if (dyadic) emitter_->emit(Opcode::copy, x + 2, w);
+  call_in_place(*direct.condition, dyadic, x + 1);
+  const std::uint32_t end = emitter_->emit(Opcode::goes_on, x + 1);
+  emitter_->position(n.function->span, x + 2);
+  if (dyadic) emitter_->emit(Opcode::copy, x + 1, w);
+  call_in_place(*direct.repeated, dyadic, x);
+  const std::uint32_t again = emitter_->emit(Opcode::again);
+  emitter_->at(again).set_distance(static_cast<std::int32_t>(start - again));
+  emitter_->position(n.function->span, x + 1);
+  emitter_->leave_loop(outer);
+  emitter_->land(end);
+  if (!dyadic) return;
+  emitter_->emit(Opcode::clear, w, 1);
   emitter_->emit(Opcode::move, t, x);
-  if (x > t + 1) emitter_->emit(Opcode::clear, t + 1, x - t - 1);
+}
+
+void Compiler::each(const Call& n, const DirectCall& direct, std::uint32_t t) {
+  // Slots (EachLoop): x, w, results, index, then those of a call.
+  const bool dyadic = n.left != nullptr;
+  const std::uint32_t call = t + EachLoop::slots;
+  claim(t, EachLoop::slots + 2);
+  into(*n.right, t);
+  if (dyadic) into(*n.left, t + 1);
+  emitter_->emit(Opcode::absent, t + 1 + dyadic, EachLoop::slots - 1 - dyadic);
+  const bool for_effect = static_cast<const DeriveNode*>(n.function)->for_effect;
+  const std::uint32_t begin = emitter_->emit(Opcode::each_begin, t, dyadic, for_effect);
+  emitter_->immediate(0);
+  emitter_->position(n.function->span, call);
+  const std::uint32_t outer = emitter_->enter_loop(call);
+  const std::uint32_t next = emitter_->label();
+  emitter_->emit(Opcode::each_next, t, dyadic);
+  emitter_->immediate(0);
+  emitter_->position(n.function->span, call);
+  run_in_place(block_of(*direct.repeated), dyadic, call);
+  const std::uint32_t again = emitter_->emit(Opcode::each_again, t);
+  emitter_->at(again).set_distance(static_cast<std::int32_t>(next - again));
+  emitter_->position(n.function->span, call + 1);
+  emitter_->leave_loop(outer);
+  emitter_->word(next + 1) = emitter_->label() - next;
+  emitter_->emit(Opcode::each_end, t);
+  emitter_->position(n.function->span, call);
+  emitter_->word(begin + 1) = emitter_->label() - begin;
 }
 
 void Compiler::run_in_place(const BlockNode& block, bool dyadic, std::uint32_t t) {

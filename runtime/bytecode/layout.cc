@@ -54,8 +54,8 @@ bool is_laid_in_place(const Node& n, bool dyadic) {
   return std::any_of(bodies.begin(), bodies.end(), [](const Body* b) { return b->layout && b->layout->frame != b->layout; });
 }
 
-Layout::Layout(Context& cx, Arena& arena, const Program& program, bool shared_root)
-    : cx_(cx), arena_(arena), shared_root_(shared_root) {
+Layout::Layout(Context& cx, Arena& arena, const Program& program, const SystemResolver* resolver, bool shared_root)
+    : cx_(cx), arena_(arena), resolver_(resolver), shared_root_(shared_root) {
   note_escapes(cx, program);
   open_outer(program.root->parent);
   walk_body(*program.root, nullptr);
@@ -208,7 +208,23 @@ void Layout::make_choices(DeriveNode& choose) {
   walk(choose.choices);
 }
 
+void Layout::make_repeated(DeriveNode& repeat) {
+  ListNode* one = arena_.make<ListNode>(ListNode{{NodeKind::list, Role::subject, false, false, repeat.left->span},
+                                                 arena_.copy(std::span<Node* const>(&repeat.left, 1))});
+  repeat.choices = choices_as_values(cx_, arena_, *one, *current_);
+  walk(repeat.choices);
+}
+
+// Notes whether a function is made by the usual •_while_.
+void Layout::note_loop(Node& function) {
+  if (function.kind != NodeKind::derive) return;
+  DeriveNode& d = static_cast<DeriveNode&>(function);
+  d.loops = d.modifier->kind == NodeKind::system && static_cast<const System*>(d.modifier)->name == "while" &&
+            resolver_ != nullptr && resolver_->is_usual("while");
+}
+
 bool Layout::walk_direct(const Call& n) {
+  note_loop(*n.function);
   DirectCall direct = direct_call(n, specials_change(*current_));
   bool dyadic = n.left != nullptr;
   switch (direct.kind) {
@@ -234,7 +250,23 @@ bool Layout::walk_direct(const Call& n) {
       walk(n.right);
       if (n.left) walk(n.left);
       walk(direct.condition);
-      walk(direct.repeated);
+      if (direct.in_place) {
+        walk_callable(direct.repeated, dyadic);
+        if (!direct.is_counted()) make_repeated(static_cast<DeriveNode&>(*n.function));
+      } else {
+        walk(direct.repeated);
+      }
+      break;
+    case DirectCall::Kind::loop:
+      walk(n.right);
+      if (n.left) walk(n.left);
+      walk_callable(direct.condition, dyadic);
+      walk_callable(direct.repeated, dyadic);
+      break;
+    case DirectCall::Kind::each:
+      walk(n.right);
+      if (n.left) walk(n.left);
+      walk_callable(direct.repeated, dyadic);
       break;
   }
   return true;

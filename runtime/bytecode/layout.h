@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/bytecode/parts.h"
+#include "runtime/bytecode/unit.h"
 #include "runtime/source/arena.h"
 #include "runtime/source/ast.h"
 #include "runtime/value/context.h"
@@ -55,7 +56,7 @@ inline Place& place_of(const Variable& v) { return v.body->layout->places[v.bind
 class Layout {
  public:
   // Fills in Body::layout for every body of the program. The layouts live in the arena.
-  Layout(Context& cx, Arena& arena, const Program& program, bool shared_root);
+  Layout(Context& cx, Arena& arena, const Program& program, const SystemResolver*, bool shared_root);
 
   // Values of constant places, which the compiler stores when it meets the definition, and of folded calls.
   std::vector<Value> constants;
@@ -75,12 +76,15 @@ class Layout {
   void open_outer(Body*);
   static void place_by_index(BodyLayout&);
   void walk_body(Body&, BodyLayout* frame);
+  void note_loop(Node& function);
   // Walks a call that needs no function value; gives false for any other call.
   bool walk_direct(const Call&);
   Constness walk_callable(Node*, bool dyadic);
   // Walks what a function that is taken apart is made of.
   Constness walk_parts(Node*, const Parts&, bool dyadic);
   void make_choices(DeriveNode&);
+  // The same of what ⍟ repeats.
+  void make_repeated(DeriveNode&);
   void walk_target(Node*, bool define);
   void define(const Variable&);
   void use(const Variable&);
@@ -88,6 +92,7 @@ class Layout {
 
   Context& cx_;
   Arena& arena_;
+  const SystemResolver* resolver_;
   BodyLayout* current_ = nullptr;
   bool shared_root_;
 };

@@ -34,7 +34,12 @@ ScalarOpcodes scalar_opcodes(ScalarOp op) {
 }
 
 Opcode dyad_opcode(const PrimitiveFunctionEntry& entry) {
-  if (entry.name == Glyph::pick) return Opcode::pick;
+  switch (entry.name) {
+    case Glyph::pick: return Opcode::pick;
+    case Glyph::match: return Opcode::matches;
+    case Glyph::not_match: return Opcode::differs;
+    default: break;
+  }
   if (entry.only_refuses) return Opcode::require_for;
   ScalarOpcodes ops = scalar_opcodes(entry.scalar);
   return ops.slots == no_opcode ? Opcode::dyad : ops.slots;
@@ -47,6 +52,10 @@ Opcode monad_opcode(const PrimitiveFunctionEntry& entry) {
     case Glyph::span: return Opcode::complement;
     case Glyph::minimum: return Opcode::floor;
     case Glyph::modulus: return Opcode::magnitude;
+    case Glyph::root: return Opcode::square_root;
+    case Glyph::divide: return Opcode::reciprocal;
+    case Glyph::multiply: return Opcode::sign;
+    case Glyph::pick: return Opcode::first;
     case Glyph::not_equal: return Opcode::length;
     default: return Opcode::monad;
   }

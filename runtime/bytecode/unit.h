@@ -25,6 +25,8 @@ struct SystemResolver {
   // no such thing; may throw an Error. What it gives may depend on the unit (•path, •args, •Import), which lives as long as the
   // code does.
   virtual Value resolve(Context&, Unit&, std::string_view name) = 0;
+  // Tells whether a name means what it does where no program says otherwise, so that code may do the same without it.
+  virtual bool is_usual([[maybe_unused]] std::string_view name) const { return false; }
   // Tells what counts as a primitive; null: the usual ones.
   virtual const GlyphSet* glyphs() const { return nullptr; }
   // Visits the values it keeps, for builds that verify reference counts.

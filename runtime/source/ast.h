@@ -140,6 +140,7 @@ struct DeriveNode : Node {
   bool as_value = false;
   Node* choices = nullptr;
   bool for_effect = false;  // the compiler's note on ¨: the function is called once, and nobody needs its results
+  bool loops = false;       // the compiler's note on •_while_: it means what it usually does
 };
 struct BlockExpression : Node {
   struct BlockNode* block;

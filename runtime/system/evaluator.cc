@@ -56,6 +56,10 @@ struct Evaluator final : NativeObject, SystemValues {
     const char32_t glyph = decode_utf8(start, start + name.size());
     return glyph_values[static_cast<std::size_t>(glyph_set->find(glyph) - glyph_set->entries.data())];
   }
+  bool is_usual(std::string_view name) const override {
+    const Named* own = named ? find(name) : nullptr;
+    return (!named || (own && own->value.is_absent())) && parent->is_usual(name);
+  }
   // Counts what lies outside of the heap by now.
   void count_memory() {
     std::size_t bytes = (glyph_set ? glyph_set->entries.capacity() * sizeof(GlyphSet::Entry) : 0) + (scope ? scope->bytes() : 0);

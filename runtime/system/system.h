@@ -79,6 +79,7 @@ class SystemState final : public SystemValues {
   SystemState& operator=(const SystemState&) = delete;
 
   Value resolve(Context&, Unit&, std::string_view name) override;
+  bool is_usual(std::string_view) const override { return true; }
   bool permits(Reach reach) const override { return is_permitted(capabilities, reach); }
   std::vector<std::string> names() const override;
   Value primitives(Context&) override;

@@ -53,7 +53,7 @@ Value composed(Context& cx, const Code& code, Environment* scope, bool dyadic) {
 Value elementwise_form(Context& cx, const Value& f, bool dyadic) {
   if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
   Code& code = *static_cast<Code*>(static_cast<NativeObject*>(static_cast<const BlockFunction&>(f.function()).code));
-  if (!code.leaf) return Value();
+  if (!code.leaf || code.reads) return Value();
   if (!code.formed[dyadic]) {
     code.forms[dyadic] = composed(cx, code, nullptr, dyadic);
     code.formed[dyadic] = true;

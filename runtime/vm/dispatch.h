@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime/bytecode/chunk.h"
+#include "runtime/value/array.h"
 
 namespace griddle {
 
@@ -19,6 +20,34 @@ inline bool are_atoms_with_character(Bits w, Bits x) {
   return is_number_or_character(w) && is_number_or_character(x) && (w >= Value::first_tagged || x >= Value::first_tagged);
 }
 inline Object* object(Bits b) { return reinterpret_cast<Object*>(b & Value::pointer_mask); }
+// Gives an array whose elements are at hand; null for all else.
+inline const Array* array_in(Bits b) {
+  if (b >> 48 != Value::array_tag) return nullptr;
+  const Array* const a = static_cast<const Array*>(object(b));
+  return a->data.elsewhere() ? nullptr : a;
+}
+// Finds the place in a list that a number names, from the end where it is negative.
+inline bool finds_place(const Array& a, double index, std::size_t& place) {
+  if (!(index >= -2147483648.0 && index < 2147483648.0) || a.rank() != 1) return false;
+  const auto whole = static_cast<std::int32_t>(index);
+  place = static_cast<std::size_t>(whole) + (whole < 0 ? a.length : 0);
+  return whole == index && place < a.length;
+}
+// Gives an element, which the array goes on holding.
+inline Bits element_bits(const Array& a, std::size_t i) {
+  switch (a.type()) {
+    case ElementType::bit: return a.bit(i) ? one : 0;
+    case ElementType::i8: return bits(a.as<std::int8_t>()[i]);
+    case ElementType::i16: return bits(a.as<std::int16_t>()[i]);
+    case ElementType::i32: return bits(a.as<std::int32_t>()[i]);
+    case ElementType::f64: return Value(a.as<double>()[i]).bits();
+    case ElementType::c8: return Value::character(a.as<std::uint8_t>()[i]).bits();
+    case ElementType::c16: return Value::character(a.as<std::uint16_t>()[i]).bits();
+    case ElementType::c32: return Value::character(a.as<char32_t>()[i]).bits();
+    case ElementType::boxed: return a.as<Value>()[i].bits();
+  }
+  __builtin_unreachable();
+}
 
 }  // namespace griddle
 

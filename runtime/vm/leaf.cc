@@ -1,6 +1,8 @@
-// Leaf blocks: bodies of nothing but arithmetic on numbers and characters, captured ones too, comparisons and jumps. Loops like ¨
-// and ´ call them very often, and for such atoms they need no frame: nothing in them can fail or refer to anything. Where another
-// value turns up, or something fails, the ordinary loop starts the block again; nothing has happened yet.
+// Leaf blocks: bodies of nothing but arithmetic on numbers and characters, captured ones too, comparisons, jumps, and what reads
+// an element of an array, or its length. Loops like ¨ and ´ call them very often, and they need no frame: nothing in them can
+// fail or make anything. Arrays lie in the slots without being counted: whoever calls holds the arguments, and what a block
+// captures or contains stays where it is while nothing is assigned. Where another value turns up, or something fails, the
+// ordinary loop starts the block again; nothing has happened yet.
 #include <cmath>
 
 #include "runtime/vm/dispatch.h"
@@ -41,7 +43,7 @@ do_outer : {
   const Environment* e = scope;
   for (unsigned hops = pc->b; hops; hops--) e = e->parent;
   const Bits v = e->slots()[pc->c].bits();
-  if (!is_number_or_character(v)) return false;
+  if (!is_number_or_character(v) && v >> 48 != Value::array_tag) return false;
   base[pc->a] = v;
   NEXT(outer);
 }
@@ -71,9 +73,45 @@ do_test : {
   if (v == 0) JUMP(pc->distance());
   return false;
 }
-do_return_value:
-  *base = base[pc->a];
-  return is_number_or_character(*base);
+do_choose : {
+  const double v = number(base[pc->a]);
+  if (!(v >= 0 && v < pc->b && static_cast<std::int32_t>(v) == v)) return false;
+  JUMP(1 + static_cast<std::int32_t>(v));
+}
+do_first : {
+  const Bits v = base[pc->b];
+  if (!is_number_or_character(v)) {
+    const Array* const a = array_in(v);
+    if (a == nullptr || a->length == 0) return false;
+    base[pc->a] = element_bits(*a, 0);
+  } else {
+    base[pc->a] = v;
+  }
+  NEXT(first);
+}
+do_pick : {
+  const Array* const a = array_in(base[pc->c]);
+  std::size_t i;
+  if (a == nullptr || !finds_place(*a, number(base[pc->b]), i)) return false;
+  base[pc->a] = element_bits(*a, i);
+  NEXT(pick);
+}
+do_length : {
+  const Bits v = base[pc->b];
+  const Array* const a = array_in(v);
+  if (a == nullptr && !is_number_or_character(v)) return false;
+  base[pc->a] = a == nullptr ? one : bits(static_cast<double>(a->cells()));
+  NEXT(length);
+}
+do_return_value : {
+  const Bits v = base[pc->a];
+  if (!is_number_or_character(v)) {
+    if (v >> 48 != Value::array_tag) return false;
+    retain(object(v));
+  }
+  *base = v;
+  return true;
+}
 decline:
   return false;
 #include "runtime/vm/scalar_instructions.inc"

@@ -323,16 +323,6 @@ void Vm::execute_as() {
 
   // --- operations with a fast path
 #include "runtime/vm/scalar_instructions.inc"
-  do_floor : {
-    double x = number(base[pc->b]);
-    if (!(x >= -2147483648.0 && x < 2147483648.0)) [[unlikely]] {
-      OPERATE_ALONE;
-    } else {
-      double whole = static_cast<std::int32_t>(x);
-      base[pc->a] = bits(whole > x ? whole - 1 : whole);
-    }
-    NEXT(floor);
-  }
   // What the operations come to where an operand is no number. As the last time, or as the primitive says.
   operate_two : {
     RecentDyad& recent = recent_dyads_.at(pc);
@@ -382,42 +372,33 @@ void Vm::execute_as() {
     NOTED(Machine::monad(*this, VALUES, pc));
     NEXT(monad);
   }
+  do_first : {
+    const Array* const a = array_in(base[pc->b]);
+    if (a == nullptr || a->length == 0) OPERATE_ALONE;
+    const Bits v = element_bits(*a, 0);
+    if (v >= Value::first_object) retain(object(v));
+    if (pc->flags & Instruction::consume_b) drop_consumed(VALUES[pc->b]);
+    base[pc->a] = v;
+    NEXT(first);
+  }
   do_pick : {
-    double w = number(base[pc->b]);
-    if (VALUES[pc->c].is_array() && !(pc->flags & Instruction::consume_c) && w >= 0 && w < 2147483648.0) {
-      const Array& a = VALUES[pc->c].array();
-      std::uint32_t i = static_cast<std::uint32_t>(w);
-      if (a.rank() == 1 && i < a.length && i == w) {
-        if (a.type() == ElementType::i32) {
-          base[pc->a] = bits(a.as<std::int32_t>()[i]);
-          NEXT(pick);
-        }
-        if (a.type() == ElementType::i16) {
-          base[pc->a] = bits(a.as<std::int16_t>()[i]);
-          NEXT(pick);
-        }
-        if (a.type() == ElementType::i8) {
-          base[pc->a] = bits(a.as<std::int8_t>()[i]);
-          NEXT(pick);
-        }
-        if (a.type() == ElementType::f64) {
-          base[pc->a] = Value(a.as<double>()[i]).bits();
-          NEXT(pick);
-        }
-        if (a.type() == ElementType::boxed) {
-          new (VALUES + pc->a) Value(a.boxes()[i]);
-          NEXT(pick);
-        }
-      }
-    }
-    if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, true))) [[unlikely]]
-      goto raise;
-    NOTED(Machine::pick(*this, VALUES, pc));
+    const Array* const a = array_in(base[pc->c]);
+    std::size_t i;
+    if (a == nullptr || !finds_place(*a, number(base[pc->b]), i)) OPERATE(pick);
+    const Bits v = element_bits(*a, i);
+    if (v >= Value::first_object) retain(object(v));
+    if (pc->flags & Instruction::consume_c) drop_consumed(VALUES[pc->c]);
+    base[pc->a] = v;
     NEXT(pick);
   }
-  do_length:
-    NOTED(Machine::length(*this, VALUES, pc));
+  do_length : {
+    const Bits v = base[pc->b];
+    if (v >> 48 != Value::array_tag) OPERATE_ALONE;
+    const std::size_t cells = static_cast<const Array*>(object(v))->cells();
+    if (pc->flags & Instruction::consume_b) drop_consumed(VALUES[pc->b]);
+    base[pc->a] = bits(static_cast<double>(cells));
     NEXT(length);
+  }
   do_require:
     if (base[pc->b] == one) {
       base[pc->a] = one;

@@ -82,14 +82,12 @@ struct Machine {
   static void dyad(Vm&, Value* base, const Instruction*);
   // One operand is the immediate word.
   static void dyad_constant(Vm&, Value* base, const Instruction*);
-  static void pick(Vm&, Value* base, const Instruction*);
   // Computes an expression at once; gives false where that does not pay, as it never does for shorter arrays.
   static bool fused(Vm&, Value* base, const Instruction*, const Environment*);
   // Finds the first element of a result in place of both calls; gives how far to jump, or 0 where that is not quick.
   static std::int32_t first_of(Vm&, Value* base, const Instruction*, bool dyadic);
   // Makes windows and calls what folds them, at once; gives how far to jump, or 0 where that does not go: nothing has happened.
   static std::int32_t fold_windows(Vm&, Value* base, const Instruction*);
-  static void length(Vm&, Value* base, const Instruction*);
   // Does what a primitive with a refusal does; where it refuses, leaves the operands in place, stores the message in the machine
   // and gives false.
   static bool require(Vm&, Value* base, const Instruction*, bool dyadic);
@@ -106,8 +104,15 @@ struct Machine {
   // Tells whether a predicate holds.
   static bool test(Vm&, Value* base, const Instruction*);
   static bool test_constant(Vm&, Value* base, const Instruction*);
+  // The loop of ¨ over a block that runs in place, whose slots begin at `slots` (EachLoop). Tells whether there is something to
+  // do; the result takes the place of x otherwise.
+  static bool begin_each(Vm&, Value* slots, bool dyadic, bool for_effect);
+  // Brings the next elements; gives false behind the last ones.
+  static bool next_of_each(Value* slots, bool dyadic);
+  static void keep_of_each(Value* slots);
+  static void end_each(Vm&, Value* slots);
   // Raises what is wrong with the value of a predicate, which is neither 0 nor 1.
-  static void no_truth(Vm&, const Value&);
+  static void no_truth(Vm&, const Value&, const char* what = "Predicate: Value");
   // Stores which of the choices an index means: `count` for nested indices, where the instruction has a way for them. Otherwise
   // raises an error and gives false.
   static bool choice(Vm&, const Value& index, std::uint32_t count, bool nested, std::uint32_t& chosen);

@@ -97,23 +97,6 @@ void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
                                : call_dyad(vm.cx_, entry, other, constant.bits(), {site, gives ? given_w : given_none})));
 }
 
-void Machine::pick(Vm& vm, Value* base, const Instruction* i) {
-  const Value& w = base[i->b];
-  const Value& x = base[i->c];
-  std::int64_t index;
-  if (x.is_array() && x.array().rank() == 1 && w.to_integer(index)) {
-    const Array& a = x.array();
-    if (index < 0) index += static_cast<std::int64_t>(a.length);
-    if (index >= 0 && static_cast<std::size_t>(index) < a.length && !a.data.elsewhere()) {
-      Value result = element(a, static_cast<std::size_t>(index));
-      if (i->flags & Instruction::consume_c) base[i->c] = Value();
-      put(base[i->a], std::move(result));
-      return;
-    }
-  }
-  dyad(vm, base, i);
-}
-
 std::int32_t Machine::first_of(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
   Context& cx = vm.cx_;
   if (cx.general_ways || cx.observer != nullptr) return 0;
@@ -125,14 +108,6 @@ std::int32_t Machine::first_of(Vm& vm, Value* base, const Instruction* i, bool d
   const Instruction* const first = i->next();
   put(base[first->a], Value::from_bits(result));
   return static_cast<std::int32_t>(first->next() - i);
-}
-
-void Machine::length(Vm& vm, Value* base, const Instruction* i) {
-  const Value& x = base[i->b];
-  if (!x.is_array()) return monad(vm, base, i);
-  std::size_t cells = x.array().cells();
-  if (i->flags & Instruction::consume_b) base[i->b] = Value();
-  put(base[i->a], Value(cells));
 }
 
 bool Machine::require(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
@@ -176,8 +151,8 @@ bool Machine::refuses_call(Vm& vm, const Value& f, const Value& w, const Value& 
 
 void Machine::raise(Vm& vm, std::string message) { vm.raised_ = make_string(vm.cx_.heap, message); }
 
-void Machine::no_truth(Vm& vm, const Value& v) {
-  raise(vm, "Predicate: Value must be 0 or 1 (got " + (v.is_number() ? number_text(v.number()) : "a " + kind_text(v)) + ")");
+void Machine::no_truth(Vm& vm, const Value& v, const char* what) {
+  raise(vm, std::string(what) + " must be 0 or 1 (got " + (v.is_number() ? number_text(v.number()) : "a " + kind_text(v)) + ")");
 }
 
 bool Machine::choice(Vm& vm, const Value& index, std::uint32_t count, bool nested, std::uint32_t& chosen) {

@@ -95,14 +95,19 @@ inline Value* Vm::push_frame(const Code& code, const Instruction* entry, const O
   return base;
 }
 
+// Tells whether a leaf may run on an argument.
+inline bool suits_leaf(const Code& code, std::uint64_t x) {
+  return is_number_or_character(x) || (code.reads && x >> 48 == Value::array_tag);
+}
+
 std::uint64_t Vm::leaf_result(const Instruction* entry, Environment* scope, std::uint64_t x) {
-  Value* base = frame_->base + frame_->code->frame_size;
-  new (base) Value(Value::from_bits(x));
-  return Machine::run_leaf(entry, reinterpret_cast<std::uint64_t*>(base), scope) ? base->bits() : Value::absent_bits;
+  auto* const base = reinterpret_cast<std::uint64_t*>(frame_->base + frame_->code->frame_size);
+  *base = x;
+  return Machine::run_leaf(entry, base, scope) ? *base : Value::absent_bits;
 }
 
 inline Value Vm::run_block(const Code& code, const Instruction* entry, const Object* self, Environment* scope, Value& x) {
-  if (code.leaf && is_number_or_character(x.bits()) && cx_.may_step())
+  if (code.leaf && suits_leaf(code, x.bits()) && cx_.may_step())
     if (const std::uint64_t result = leaf_result(entry, scope, x.bits()); result != Value::absent_bits)
       return Value::from_bits(result);
   Value* base = push_frame(code, entry, self, scope);
@@ -160,10 +165,10 @@ Value Caller::call_block(Value x) {
   Vm& vm = *cx_.vm;
   if (!cx_.may_step()) [[unlikely]]
     Machine::check_call(vm);
-  if (code_->leaf && is_number_or_character(x.bits())) {
-    new (base_) Value(x);
-    if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::monad)], reinterpret_cast<std::uint64_t*>(base_), scope_))
-      return Value::from_bits(base_->bits());
+  if (code_->leaf && suits_leaf(*code_, x.bits())) {
+    auto* const slots = reinterpret_cast<std::uint64_t*>(base_);
+    slots[0] = x.bits();
+    if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::monad)], slots, scope_)) return Value::from_bits(slots[0]);
   }
   // Other calls may have used the frame in between.
   *frame_ = {code_->entry[static_cast<int>(Entry::monad)], base_, code_, &f_.function(), scope_, 0};
@@ -177,11 +182,10 @@ Value Caller::call_block(Value w, Value x) {
   Vm& vm = *cx_.vm;
   if (!cx_.may_step()) [[unlikely]]
     Machine::check_call(vm);
-  if (code_->leaf && is_number_or_character(x.bits()) && is_number_or_character(w.bits())) {
-    new (base_) Value(x);
-    new (base_ + 1) Value(w);
-    if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::dyad)], reinterpret_cast<std::uint64_t*>(base_), scope_))
-      return Value::from_bits(base_->bits());
+  if (code_->leaf && suits_leaf(*code_, x.bits()) && suits_leaf(*code_, w.bits())) {
+    auto* const slots = reinterpret_cast<std::uint64_t*>(base_);
+    slots[0] = x.bits(), slots[1] = w.bits();
+    if (Machine::run_leaf(code_->entry[static_cast<int>(Entry::dyad)], slots, scope_)) return Value::from_bits(slots[0]);
   }
   *frame_ = {code_->entry[static_cast<int>(Entry::dyad)], base_, code_, &f_.function(), scope_, 0};
   vm.frame_ = frame_;

@@ -2,9 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include "runtime/api/griddle.hpp"
+#include "tests/support/listing.h"
 #include "tests/support/tree_text.h"
 
 using namespace griddle;
+using namespace griddle::testing;
 
 TEST_CASE("calls that need no function value are found") {
   const auto kind = [](const char* source) {
@@ -19,8 +22,30 @@ TEST_CASE("calls that need no function value are found") {
   CHECK(kind("-⍟3 5") == Kind::repeat);
   CHECK(kind("(+´÷≠)1‿2") == Kind::parts);
   CHECK(kind("-⟜1 5") == Kind::parts);
+  CHECK(kind("{𝕩<3?1;2}¨⟨5⟩") == Kind::each);
+  CHECK(kind("a←1 ⋄ 1{a↩𝕩}¨⟨5⟩") == Kind::each);
+  CHECK(kind("{𝕩+1}¨⟨5⟩") == Kind::none);
+  CHECK(kind("-¨⟨5⟩") == Kind::none);
   CHECK(kind("-5") == Kind::none);
+  // What •_while_ means is the layout's to find out.
+  CHECK(kind("{𝕩+1}•_while_{𝕩<9}5") == Kind::none);
   CHECK(kind("F←- ⋄ F 5") == Kind::none);
+}
+
+TEST_CASE("loops run in the frame around them") {
+  const auto loops = [](const char* program) {
+    Interpreter bqn;
+    std::string text;
+    bqn.explain(program, text);
+    return text.find("goes_on") != text.npos;
+  };
+  CHECK(loops("{{𝕩+1}•_while_{𝕩<9}𝕩}0"));
+  CHECK(loops("{F←{𝕩+1} ⋄ F•_while_{𝕩<9}𝕩}0"));
+  CHECK(!loops("{{𝕊⍟(𝕩<5)𝕩+1}•_while_{𝕩<9}𝕩}0"));
+  CHECK(compiles_to("{{𝕩<3?1;2}¨𝕩}", "each_next"));
+  CHECK(!compiles_to("{{𝕊⍟(𝕩<5)𝕩+1 ? 1 ; 2}¨𝕩}", "each_next"));
+  CHECK(!compiles_to("{{𝕩+1}⍟5 𝕩}", "closure"));
+  CHECK(compiles_to("{a←𝕩 ⋄ {𝕩+a}⍟a 𝕩}", "closure"));  // for a count that is no natural number
 }
 
 TEST_CASE("an expression that only makes its value is plain") {
