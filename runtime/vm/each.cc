@@ -1,5 +1,6 @@
 // The loop of ¨ over a block that runs in the frame around it.
 #include "runtime/value/array_builder.h"
+#include "runtime/vm/dispatch.h"
 #include "runtime/vm/machine.h"
 
 namespace griddle {
@@ -28,7 +29,14 @@ void bring_together(Context& cx, Value& w, Value& x) {
   w = std::move(left);
 }
 
-Value element_of(const Value& v, std::size_t i) { return v.is_array() ? element(v.array(), i) : v; }
+Value element_of(const Value& v, std::size_t i) {
+  if (const Array* const a = array_in(v.bits())) {
+    const Bits bits = element_bits(*a, i);
+    if (bits >= Value::first_object) retain(object(bits));
+    return Value::from_bits(bits);
+  }
+  return v.is_array() ? element(v.array(), i) : v;
+}
 
 }  // namespace
 

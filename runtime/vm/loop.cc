@@ -224,8 +224,14 @@ void Vm::execute_as() {
   do_dyad:
     // A list that ∾ takes over may grow in place.
     if (!(pc->flags & Instruction::consume_b) || !is_join(*pc->pointer<const PrimitiveFunctionEntry>(0)) ||
-        !is_held_once(VALUES[pc->b]))
+        !is_held_once(VALUES[pc->b])) {
+      if (pc->flags & Instruction::modify && pc->flags & Instruction::consume_c &&
+          is_join(*pc->pointer<const PrimitiveFunctionEntry>(0)) && NOTED(append(cx_.heap, VALUES[pc->a], VALUES[pc->c]))) {
+        drop_consumed(VALUES[pc->c]);
+        NEXT(dyad);
+      }
       goto operate_two;
+    }
     if (message != nullptr && NOTED(Machine::refuses(*this, VALUES, pc, true))) [[unlikely]]
       goto raise;
     NOTED(Machine::dyad(*this, VALUES, pc));
