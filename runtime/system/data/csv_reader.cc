@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "runtime/system/data/decimal.h"
-#include "runtime/system/files/file_contents.h"
 
 namespace griddle {
 
@@ -35,8 +34,7 @@ Value CsvReader::read() {
     is_first_row_ = names_.empty();
   }
   const char* const first = at_;
-  read_rows(
-      ~std::size_t{0}, [&](std::size_t place) { take_field(place); }, true);
+  take_rows();
   at_ = first;
   read_earlier_texts();
   HeapVector<Value> parts(cx_.heap);
@@ -54,20 +52,20 @@ Value CsvReader::read() {
 
 // Reads rows, each field of which `take` takes. Lines without anything are no rows.
 template <class Take>
-void CsvReader::read_rows(std::size_t most, Take take, bool takes_numbers) {
+void CsvReader::read_rows(std::size_t most, Take take) {
   while (at_ != end_ && row_ < most) {
     if (*at_ == '\n' || *at_ == '\r') {
       at_++;
       continue;
     }
-    read_row(take, takes_numbers);
+    read_row(take);
   }
 }
 
 template <class Take>
-void CsvReader::read_row(Take take, bool takes_numbers) {
+void CsvReader::read_row(Take take) {
   const char* const start = at_;
-  std::size_t width = takes_numbers ? take_numbers() : 0;
+  std::size_t width = 0;
   for (;;) {
     take(width++);
     if (at_ == end_ || *at_ != options_.separator) break;
@@ -79,31 +77,71 @@ void CsvReader::read_row(Take take, bool takes_numbers) {
   is_first_row_ = false;
 }
 
-inline void CsvReader::add_number(Column& column, double number) {
-  if (column.numbers.is_full()) [[unlikely]] {
-    // Rows to come are likely to be as long as those that were read.
-    const auto read = static_cast<double>(at_ - source_.bytes().data()), all = static_cast<double>(source_.bytes().size());
-    constexpr double more = 1.05;
-    column.numbers.make_room(static_cast<std::size_t>(static_cast<double>(row_) * all / std::max(read, 1.0) * more));
-  }
-  column.numbers.add(number);
+void CsvReader::take_rows() {
+  while (at_ != end_)
+    if (!take_number_rows()) read_rows(row_ + 1, [&](std::size_t place) { take_field(place); });
 }
 
-// Takes the numbers that a row begins with, and the separators behind them, as long as columns are of numbers and another field
-// follows. Gives how many there were.
-std::size_t CsvReader::take_numbers() {
-  const char* at = at_;
-  Column* const first = columns_.data();
-  Column* column = first;
-  for (Column* const last = first + columns_.size(); column != last && !column->is_text && column->type != '-'; column++) {
+// So many numbers of rows wait before they go to their columns: they should stay in the nearest cache.
+constexpr std::size_t block_numbers = 2048;
+
+// Takes the rows that come next as long as each has a number for each column, and nothing else. Tells whether there were any.
+bool CsvReader::take_number_rows() {
+  const std::size_t width = columns_.size();
+  if (!is_all_numbers_ || width == 0 || width > block_numbers) return false;
+  for (const Column& column : columns_) is_all_numbers_ = is_all_numbers_ && !column.is_text && column.type != '-';
+  if (!is_all_numbers_) return false;
+  if (!block_) block_ = make_heap_array<double>(cx_.heap, block_numbers);
+  const std::size_t first = row_, most = block_numbers / width;
+  for (std::size_t read = most; read == most;) {
+    cx_.check_interrupt();
+    read = read_number_rows(block_.get(), most);
+    row_ += read;
+    const std::size_t expected = expected_rows();
+    for (std::size_t i = 0; i < width; i++) columns_[i].numbers.add_every(block_.get() + i, width, read, expected);
+  }
+  if (row_ != first) is_first_row_ = false;
+  return row_ != first;
+}
+
+// Reads such rows to memory, one behind the other, and gives how many.
+std::size_t CsvReader::read_number_rows(double* to, std::size_t most) {
+  std::size_t read = 0;
+  for (; read < most; read++, to += columns_.size()) {
+    const char* const after = read_number_row(at_, to);
+    if (after == nullptr) break;
+    at_ = after;
+  }
+  return read;
+}
+
+// Gives where such a row ends, behind the end of the line, or null where it is none.
+inline const char* CsvReader::read_number_row(const char* at, double* to) const {
+  for (const double* const last = to + columns_.size() - 1;; to++) {
     Decimal decimal;
     const char* const after = read_decimal<DecimalForm::loose>(at, end_, decimal);
-    if (after == nullptr || after == end_ || *after != options_.separator) break;
-    add_number(*column, decimal.number);
+    if (after == nullptr || after == end_) return nullptr;
+    *to = decimal.number;
     at = after + 1;
+    if (to == last) {
+      if (*after == '\n') return at;
+      return *after == '\r' && at != end_ && *at == '\n' ? at + 1 : nullptr;
+    }
+    if (*after != options_.separator) return nullptr;
   }
-  at_ = at;
-  return static_cast<std::size_t>(column - first);
+}
+
+// Rows to come are likely to be as long as those that were read.
+std::size_t CsvReader::expected_rows() const {
+  const auto read = static_cast<double>(at_ - source_.bytes().data()), all = static_cast<double>(source_.bytes().size());
+  constexpr double more = 1.05;
+  return static_cast<std::size_t>(static_cast<double>(row_) * all / std::max(read, 1.0) * more);
+}
+
+inline void CsvReader::add_number(Column& column, double number) {
+  if (column.numbers.is_full()) [[unlikely]]
+    column.numbers.make_room(expected_rows());
+  column.numbers.add(number);
 }
 
 // Looks that a row which has begun at `row` has as many fields as there are columns.
@@ -317,9 +355,7 @@ CsvReader::Field CsvReader::read_quoted() {
   return {text, all_ascii};
 }
 
-Value CsvReader::string_of(const Field& field) {
-  return field.is_ascii ? strings_.string(field.text) : checked_text(cx_.heap, field.text);
-}
+Value CsvReader::string_of(const Field& field) { return strings_.string(field.text, field.is_ascii); }
 
 Value CsvReader::finished(Column& column) {
   if (column.is_text || column.numbers.size() == 0) return make_values(cx_.heap, column.texts);

@@ -33,10 +33,14 @@ class CsvReader : private SourceReader {
     bool is_ascii;
   };
   template <class Take>
-  void read_rows(std::size_t most, Take take, bool takes_numbers = false);
+  void read_rows(std::size_t most, Take take);
   template <class Take>
-  void read_row(Take take, bool takes_numbers);
-  std::size_t take_numbers();
+  void read_row(Take take);
+  void take_rows();
+  bool take_number_rows();
+  std::size_t read_number_rows(double* to, std::size_t most);
+  const char* read_number_row(const char* at, double* to) const;
+  std::size_t expected_rows() const;
   void add_number(Column&, double);
   void take_field(std::size_t place);
   void take_absent(Column&);
@@ -60,6 +64,8 @@ class CsvReader : private SourceReader {
   TextCache strings_;
   std::size_t row_ = 0;       // how many rows are read
   bool is_first_row_ = true;  // which says how many columns there are
+  HeapArray<double> block_;   // of rows that consist of numbers
+  bool is_all_numbers_ = true;
 };
 
 }  // namespace griddle

@@ -15,8 +15,7 @@ struct Decimal {
 };
 
 // Says which numbers there are: those of JSON, or also those with `+`, and without digits on one side of the point; or those
-// without
-// `+`, but with zeros before other digits.
+// without `+`, but with zeros before other digits.
 enum class DecimalForm : std::uint8_t { json, loose, plain };
 
 // Those powers of ten that are exact, as doubles and as integers.
@@ -49,6 +48,10 @@ inline FewDigits read_few_digits(const char* at) {
   return {count, word};
 }
 
+// Goes on with a number whose digits after the point fill the eight bytes before `at`. `digits` are all so far, `whole` says how
+// many of them stand before the point. Gives null where the number has too many digits, or an exponent.
+const char* read_long_fraction(const char* at, std::uint64_t digits, unsigned whole, bool is_negative, Decimal& decimal);
+
 // The same as read_decimal, for all numbers there are.
 template <DecimalForm form>
 const char* read_any_decimal(const char* at, const char* end, Decimal& decimal);
@@ -57,8 +60,8 @@ const char* read_any_decimal(const char* at, const char* end, Decimal& decimal);
 // no number, but in the plain form: what it is good for, a double does not keep.
 template <DecimalForm form>
 inline const char* read_decimal(const char* const at, const char* const end, Decimal& decimal) {
-  // Most have few digits, before the point and after.
-  constexpr std::ptrdiff_t longest = 20;
+  // Most have few digits before the point. With many after it, so many bytes are looked at.
+  constexpr std::ptrdiff_t longest = 32;
   if (end - at < longest) return read_any_decimal<form>(at, end, decimal);
   const bool is_negative = *at == '-';
   const char* p = at + is_negative;
@@ -70,7 +73,12 @@ inline const char* read_decimal(const char* const at, const char* const end, Dec
   if (*p == '.') {
     const FewDigits parts = read_few_digits(++p);
     p += parts.count;
-    if (parts.count - 1 >= 7) return read_any_decimal<form>(at, end, decimal);
+    if (parts.count - 1 >= 7) {
+      const std::uint64_t digits = whole.number * 100'000'000 + parts.number;
+      if (parts.count == 8)
+        if (const char* const after = read_long_fraction(p, digits, whole.count, is_negative, decimal)) return after;
+      return read_any_decimal<form>(at, end, decimal);
+    }
     // Both are exact, so that the quotient is rounded once.
     number = static_cast<double>(static_cast<std::int64_t>(whole.number * integer_powers_of_ten[parts.count] + parts.number)) /
              powers_of_ten[parts.count];

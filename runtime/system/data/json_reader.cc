@@ -4,8 +4,11 @@
 #include <bit>
 #include <cstring>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "runtime/system/data/decimal.h"
-#include "runtime/system/files/file_contents.h"
 
 namespace griddle {
 
@@ -27,8 +30,24 @@ bool ends_text(char c) { return c == '"' || c == '\\' || static_cast<unsigned ch
 
 // Finds the first byte of a string that does not stand for itself: a quote, a backslash, or a control character. Notes whether
 // all before it is ASCII.
-const char* find_end_of_text(const char* at, const char* end, bool& is_ascii) {
+inline const char* find_end_of_text(const char* at, const char* end, bool& is_ascii) {
   std::uint64_t seen = 0;
+#ifdef __SSE2__
+  constexpr std::ptrdiff_t at_once = sizeof(__m128i);
+  for (; end - at >= at_once; at += at_once) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const auto is = [&](char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
+    const __m128i is_control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(' ' - 1)), bytes);
+    const auto found = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(is('"'), is('\\')), is_control)));
+    const auto high = static_cast<unsigned>(_mm_movemask_epi8(bytes));
+    if (found != 0) {
+      // Bits below the lowest one of those that were found.
+      is_ascii = seen == 0 && (high & (found - 1) & ~found) == 0;
+      return at + std::countr_zero(found);
+    }
+    if (high != 0) seen = highs;
+  }
+#endif
   while (static_cast<std::size_t>(end - at) >= word_bytes) {
     const std::uint64_t word = word_at(at);
     const std::uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
@@ -63,9 +82,12 @@ JsonReader::JsonReader(Context& cx, const JsonOptions& options, const TextSource
       names_(cx.heap),
       texts_(cx.heap) {}
 
-void JsonReader::skip_blanks() {
+inline void JsonReader::skip_blanks() {
   const auto is_blank = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
   if (at_ == end_ || static_cast<unsigned char>(*at_) > ' ') return;
+  at_ += *at_ == ' ';
+  if (at_ == end_ || static_cast<unsigned char>(*at_) > ' ') [[likely]]
+    return;
   while (at_ != end_ && is_blank(*at_)) {
     at_++;
     // Lines of nested values begin with many blanks.
@@ -111,10 +133,9 @@ bool JsonReader::after_value() {
     const bool is_object = open_.back().is_object;
     if (c == ',') {
       at_++;
-      if (is_object) {
-        skip_blanks();
-        read_member_name();
-      }
+      if (!is_object) return true;
+      skip_blanks();
+      if (read_members()) continue;
       return true;
     }
     if (is_object && c == '}')
@@ -204,26 +225,16 @@ void JsonReader::end_array() {
   open_.pop_back();
 }
 
-bool JsonReader::begin_object() {
-  open_.push_back({values_.size(), at_++, true});
-  skip_blanks();
-  if (at_ != end_ && *at_ == '}') {
-    end_object();
-    return true;
-  }
-  read_member_name();
-  return false;
-}
-
 // Names up to this length are expected again, and so many of an object.
-constexpr std::size_t longest_expected = 15, most_expected = 64;
+constexpr std::size_t longest_expected = 14, most_expected = 64;
 
-// Expects a name again whose text begins at `text`, if it stands there as it is.
+// Expects a name again whose text begins at `text`, if it stands there as it is, and the colon right behind it.
 void JsonReader::expect_name(ExpectedName& expected, const char* text, const Value& name) {
   const auto length = static_cast<std::size_t>(at_ - 1 - text);
-  if (length > longest_expected || length != name.array().length || end_ - text < 2 * static_cast<std::ptrdiff_t>(word_bytes))
+  if (length > longest_expected || length != name.array().length || end_ - text < 2 * static_cast<std::ptrdiff_t>(word_bytes) ||
+      at_ == end_ || *at_ != ':')
     return;
-  const std::size_t compared = length + 1;
+  const std::size_t compared = length + 2;
   const auto mask = [](std::size_t bytes) {
     return bytes >= word_bytes ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * bytes)) - 1;
   };
@@ -235,29 +246,62 @@ void JsonReader::expect_name(ExpectedName& expected, const char* text, const Val
   expected.name = name;
 }
 
-// Objects of a list mostly have the same names in the same order.
-void JsonReader::read_member_name() {
+// Reads the name of a member and the colon behind it. Objects of a list mostly have the same names in the same order.
+inline void JsonReader::read_member_name(std::size_t member) {
   if (at_ == end_ || *at_ != '"') fail_unexpected("a name in quotes");
   const char* const text = at_ + 1;
-  const std::size_t member = (values_.size() - open_.back().first) / 2;
-  if (member >= expected_.size() && member < most_expected) expected_.resize(member + 1);
-  if (member < most_expected) {
-    ExpectedName& expected = expected_[member];
+  if (member < expected_.size()) [[likely]] {
+    const ExpectedName& expected = expected_[member];
     if (end_ - text >= static_cast<std::ptrdiff_t>(2 * word_bytes) && expected.first_mask != 0 &&
         (word_at(text) & expected.first_mask) == expected.first &&
         (word_at(text + expected.second_at) & expected.second_mask) == expected.second) [[likely]] {
-      at_ = text + expected.length + 1;
+      at_ = text + expected.length + 2;
       values_.push_back(expected.name);
-    } else {
-      values_.push_back(read_string(true));
-      expect_name(expected, text, values_.back());
+      return;
     }
-  } else {
-    values_.push_back(read_string(true));
+  }
+  read_new_name(member);
+}
+
+void JsonReader::read_new_name(std::size_t member) {
+  const char* const text = at_ + 1;
+  values_.push_back(read_string(true));
+  if (member < most_expected) {
+    if (member >= expected_.size()) expected_.resize(member + 1);
+    expect_name(expected_[member], text, values_.back());
   }
   skip_blanks();
   if (at_ == end_ || *at_ != ':') fail_unexpected("a colon after a name");
   at_++;
+}
+
+bool JsonReader::begin_object() {
+  open_.push_back({values_.size(), at_++, true});
+  skip_blanks();
+  if (at_ != end_ && *at_ == '}') {
+    end_object();
+    return true;
+  }
+  return read_members();
+}
+
+// Reads members from a name on, as long as their values are strings, numbers and words. Tells whether they are all; else the next
+// value begins.
+bool JsonReader::read_members() {
+  for (std::size_t member = (values_.size() - open_.back().first) / 2;; member++) {
+    read_member_name(member);
+    skip_blanks();
+    if (at_ == end_ || *at_ == '{' || *at_ == '[') return false;
+    begin_value();
+    skip_blanks();
+    if (at_ != end_ && *at_ == '}') {
+      end_object();
+      return true;
+    }
+    if (at_ == end_ || *at_ != ',') fail_unexpected("a comma or }");
+    at_++;
+    skip_blanks();
+  }
 }
 
 void JsonReader::end_object() {
@@ -298,9 +342,7 @@ Value JsonReader::read_string(bool is_name) {
   const char* const after = find_end_of_text(start, end_, is_ascii);
   if (after != end_ && *after == '"') {
     at_ = after + 1;
-    const std::string_view text(start, after);
-    if (!is_ascii) return checked_text(cx_.heap, text);
-    return (is_name ? names_ : texts_).string(text);
+    return (is_name ? names_ : texts_).string({start, after}, is_ascii);
   }
   return read_escaped(start, after);
 }

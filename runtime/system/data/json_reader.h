@@ -26,8 +26,8 @@ class JsonReader : private SourceReader {
     const char* at;
     bool is_object;
   };
-  // The name that a member of the last objects had at some place, with the quote behind it, as two words of which only the masked
-  // bytes count. The second begins `second_at` bytes after the first.
+  // The name that a member of the last objects had at some place, with the quote and the colon behind it, as two words of which
+  // only the masked bytes count. The second begins `second_at` bytes after the first.
   struct ExpectedName {
     std::uint64_t first = 0, first_mask = 0, second = 0, second_mask = 0;
     std::size_t second_at = 0, length = 0;
@@ -41,9 +41,11 @@ class JsonReader : private SourceReader {
   bool read_numbers();
   std::size_t expected_numbers(const char* first) const;
   void end_array();
+  bool read_members();
   void end_object();
   bool after_value();
-  void read_member_name();
+  void read_member_name(std::size_t member);
+  void read_new_name(std::size_t member);
   void expect_name(ExpectedName&, const char* text, const Value& name);
   Value read_number();
   Value read_string(bool is_name);

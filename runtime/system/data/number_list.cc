@@ -1,6 +1,9 @@
 #include "runtime/system/data/number_list.h"
 
 #include <algorithm>
+#include <cstring>
+
+#include "primitives/kernels/shared/convert.h"
 
 namespace griddle {
 
@@ -21,6 +24,18 @@ void NumberList::make_room(std::size_t expected) {
   std::copy_n(recent_.get(), count_, more.get());
   recent_ = std::move(more);
   room_ = room;
+}
+
+void NumberList::add_every(const double* first, std::size_t stride, std::size_t count, std::size_t expected) {
+  while (count > 0) {
+    if (is_full()) make_room(expected);
+    const std::size_t some = std::min(count, room_ - count_);
+    double* const to = recent_.get() + count_;
+    for (std::size_t i = 0; i < some; i++) to[i] = first[i * stride];
+    first += some * stride;
+    count_ += some;
+    count -= some;
+  }
 }
 
 void NumberList::fill(std::size_t count, double number) {
@@ -47,7 +62,26 @@ void NumberList::widen(ElementType type, std::size_t needed, std::size_t expecte
   list_ = std::move(wider);
 }
 
+// Tells whether all recent numbers could be stored behind the others, in the type that these have.
+bool NumberList::store_alike() {
+  if (!list_ || list_->type() == ElementType::bit || stored_ + count_ > capacity_) return false;
+  const ElementType type = list_->type();
+  std::uint8_t* const to = list_->data + bytes_for(type, stored_);
+  if (type == ElementType::f64) {
+    std::memcpy(to, recent_.get(), bytes_for(type, count_));
+    return true;
+  }
+  const kernels::Monad narrow = kernels::convert().narrow[static_cast<int>(ElementType::f64)][static_cast<int>(type)];
+  return narrow != nullptr && narrow(to, recent_.get(), count_) == count_;
+}
+
 void NumberList::store_recent(std::size_t expected) {
+  if (store_alike()) {
+    stored_ += count_;
+    list_->length = stored_;
+    count_ = 0;
+    return;
+  }
   const Value recent = make_numbers(*heap_, std::span<const double>(recent_.get(), count_));
   const Array& numbers = recent.array();
   const ElementType type = list_ ? wider(list_->type(), numbers.type()) : numbers.type();

@@ -20,6 +20,8 @@ class NumberList {
   void add(double number) { recent_[count_++] = number; }
   // Makes room for more, where there will be about `expected` in all.
   void make_room(std::size_t expected);
+  // Adds `count` numbers, each `stride` behind the one before, where there will be about `expected` in all.
+  void add_every(const double* first, std::size_t stride, std::size_t count, std::size_t expected);
   // Adds copies of a number.
   void fill(std::size_t count, double number);
 
@@ -31,6 +33,7 @@ class NumberList {
   void drop();
 
  private:
+  bool store_alike();
   void store_recent(std::size_t expected);
   void widen(ElementType type, std::size_t needed, std::size_t expected);
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include "runtime/system/files/file_contents.h"
 #include "runtime/value/array.h"
 #include "runtime/value/heap_memory.h"
 
@@ -22,18 +23,17 @@ class TextCache {
  public:
   explicit TextCache(Heap& heap) : heap_(heap), entries_(heap) {}
 
-  // Gives ASCII text as a string, perhaps one that it gave before.
-  Value string(std::string_view text) {
-    if (text.size() > longest || text.empty()) return ascii_string(heap_, text);
+  // Gives text, which is UTF-8 or even ASCII, as a string, perhaps one that it gave before.
+  Value string(std::string_view text, bool is_ascii) {
+    if (text.size() > longest || text.empty()) return made(text, is_ascii);
     if (entries_.empty()) entries_.resize(size);
     const Key key = key_of(text);
     Entry& entry = entries_[key.place];
-    if (entry.first == key.first && entry.last == key.last && entry.text.is_array() && entry.text.array().length == text.size())
-        [[likely]]
+    if (entry.first == key.first && entry.last == key.last && entry.bytes == text.size()) [[likely]]
       return entry.text;
-    entry.first = key.first;
-    entry.last = key.last;
-    return entry.text = ascii_string(heap_, text);
+    Value made_text = made(text, is_ascii);
+    entry = {key.first, key.last, text.size(), made_text};
+    return made_text;
   }
 
  private:
@@ -46,8 +46,10 @@ class TextCache {
   };
   struct Entry {
     std::uint64_t first = 0, last = 0;
+    std::size_t bytes = 0;  // 0: the entry is empty
     Value text;
   };
+  Value made(std::string_view text, bool is_ascii) { return is_ascii ? ascii_string(heap_, text) : checked_text(heap_, text); }
   template <class Word>
   static std::uint64_t word_at(const char* at) {
     Word word;

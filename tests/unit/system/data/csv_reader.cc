@@ -57,6 +57,52 @@ TEST_CASE("columns that turn out to be text keep what their fields said, whereve
   }
 }
 
+TEST_CASE("rows of numbers are told from others, wherever these stand among many") {
+  Host run;
+  // More numbers than wait together, whatever the width.
+  for (const std::size_t width : {1, 2, 3, 7}) {
+    const std::size_t rows = 9000 / width;
+    const auto filled = [&](const std::string& first) {
+      std::string row = first;
+      for (std::size_t k = 1; k < width; k++) row += ",0";
+      return row;
+    };
+    // All rows count up, but one.
+    const auto text_with = [&](std::size_t at, const std::string& row) {
+      std::string text;
+      for (std::size_t i = 0; i < rows; i++) {
+        for (std::size_t k = 0; i != at && k < width; k++) text += (k == 0 ? "" : ",") + std::to_string(i * width + k);
+        text += (i == at ? row : "") + (i % 5 == 0 ? "\r\n" : "\n");
+      }
+      return text;
+    };
+    const std::string lengths = std::to_string(rows) + "‿" + std::to_string(width);
+    for (const std::size_t at : {std::size_t{1}, 2048 / width - 1, 2048 / width, rows - 1}) {
+      CAPTURE(width);
+      CAPTURE(at);
+      const std::string place = std::to_string(at), last = std::to_string(width - 1);
+      const auto is_read_as = [&](const std::string& field, const std::string& number) {
+        const std::string program =
+            "{(•csv.Parse 𝕩)≡<˘⍉(" + number + "∾" + last + "⥊0)⌾(" + place + "⊸⊏)" + lengths + "⥊↕×´" + lengths + "}";
+        return called(run, program, text_with(at, filled(field))) == "1";
+      };
+      CHECK(is_read_as("5", "5"));
+      CHECK(is_read_as("-0.25", "¯0.25"));
+      CHECK(is_read_as("0.1234567890123456789", "0.1234567890123456789"));
+      CHECK(is_read_as(" 7 ", "7"));
+      CHECK(is_read_as("\"8\"", "8"));
+      CHECK(is_read_as("1e3", "1000"));
+      CHECK(is_read_as("\r\n\n9", "9"));
+      const std::string with_text = text_with(at, filled("text"));
+      CHECK(called(run, "{⟨" + place + "⊑⊑𝕩,⊑⊑𝕩,≠¨𝕩⟩}•csv.Parse", with_text)
+                .starts_with("⟨ \"text\" \"0\" ⟨ " + std::to_string(rows)));
+      const std::string fields = std::to_string(width + 1) + " fields, but the first one has " + std::to_string(width);
+      CHECK(called(run, "•csv.Parse", text_with(at, filled("1") + ",2"))
+                .starts_with("! •csv.Parse: This row has " + fields + " (row " + std::to_string(at + 1)));
+    }
+  }
+}
+
 TEST_CASE("quotes hold separators, line ends and quotes") {
   Host run;
   CHECK(called(run, "{@-˜⊑⊑•csv.Parse 𝕩}", "\"a,b\n\"\"c\"\"\"\n") == "⟨ 97 44 98 10 34 99 34 ⟩");

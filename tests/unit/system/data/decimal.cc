@@ -67,6 +67,38 @@ TEST_CASE("numbers are those of the C library, however near the end of memory th
   }
 }
 
+TEST_CASE("many digits are rounded once, to the nearest double or the even one of two") {
+  std::uint64_t state = 1;
+  const auto next = [&] {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    return state >> 11;
+  };
+  const auto is_exact = [](const std::string& text) {
+    double json = 0, loose = 0;
+    const double wanted = std::strtod(text.c_str(), nullptr);
+    return decimal_length<DecimalForm::json>(text, json, 40) == text.size() && json == wanted &&
+           decimal_length<DecimalForm::loose>(text, loose, 0) == text.size() && loose == wanted;
+  };
+  for (int round = 0; round < 20'000; round++) {
+    const std::string digits = std::to_string(next()) + std::to_string(next());
+    const std::size_t whole = 1 + next() % 9, parts = 1 + next() % 22;
+    std::string text =
+        digits.substr(0, whole) + "." + std::string(next() % 4 == 0 ? next() % 12 : 0, '0') + digits.substr(9, parts);
+    if (next() % 2 == 0) text = "0" + text.substr(text.find('.'));
+    CAPTURE(text);
+    CHECK(is_exact(text));
+    CHECK(is_exact("-" + text + "e-" + std::to_string(next() % 30)));
+    // Right between two doubles: an odd number of 54 bits, halved some times.
+    const std::uint64_t odd = (std::uint64_t{1} << 53 | next()) | 1;
+    const std::string half = std::to_string(odd) + "e0", tie = std::to_string(odd >> 1) + ((odd & 1) != 0 ? ".5" : ".0");
+    CAPTURE(odd);
+    CHECK(is_exact(half));
+    CHECK(is_exact(tie));
+    const std::uint64_t quarters = (odd >> 1) * 4 + 2;
+    CHECK(is_exact(std::to_string(quarters / 8) + (quarters % 8 == 2 ? ".25" : ".75")));
+  }
+}
+
 TEST_CASE("what is too large is infinite, and what is too small is zero") {
   double number;
   for (const char* text : {"1e400", "1e99999999999999999999", "123456789012345678901234567890e300"}) {

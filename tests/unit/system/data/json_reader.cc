@@ -9,10 +9,28 @@ using griddle::testing::Host;
 
 TEST_CASE("names are told apart, whatever the object before had in their place") {
   Host run;
-  const char* const names[] = {
-      "",          "a",        "b",         "ab",         "abcdef",          "abcdefg",         "abcdefgh",         "abcdefgx",
-      "abcdefghi", "xbcdefgh", "abcdefghx", "abcdefghij", "abcdefghijklmno", "abcdefghijklmnx", "abcdefghijklmnop", "a\\u0062",
-      "é",         "abcdefgé"};
+  const char* const names[] = {"",
+                               "a",
+                               "b",
+                               "ab",
+                               "abcdef",
+                               "abcdefg",
+                               "abcdefgh",
+                               "abcdefgx",
+                               "abcdefghi",
+                               "xbcdefgh",
+                               "abcdefghx",
+                               "abcdefghij",
+                               "abcdefghijklmno",
+                               "abcdefghijklmnx",
+                               "abcdefghijklmnop",
+                               "a\\u0062",
+                               "abcdefghijklm",
+                               "abcdefghijklmn",
+                               "abcdefghijklx",
+                               "abcdefghijklmx",
+                               "é",
+                               "abcdefgé"};
   std::string text = "[", wanted;
   for (const char* const first : names) {
     for (const char* const second : names) {
@@ -26,6 +44,37 @@ TEST_CASE("names are told apart, whatever the object before had in their place")
     return s;
   };
   CHECK(called(run, "•json.Format•json.Parse", text + "]") == called(run, "⊢", decoded("[" + wanted + "]")));
+}
+
+TEST_CASE("members go on behind nested values, however they are spaced") {
+  Host run;
+  const std::string tight = R"({"a":{"b":[1,{"c":2}],"d":"x"},"e":[],"f":{},"g":null,"h":-1.5})";
+  CHECK(called(run, "•json.Format•json.Parse", tight) == called(run, "⊢", tight));
+  for (const char* const blanks : {" ", "  ", "\n", "\t\r\n", "          "}) {
+    std::string spaced;
+    for (const char c : tight) {
+      const bool is_mark = std::string_view("{}[]:,").find(c) != std::string_view::npos;
+      spaced += is_mark ? blanks + std::string(1, c) + blanks : std::string(1, c);
+    }
+    // Twice, so that names are expected.
+    CHECK(called(run, "•json.Format•json.Parse", "[" + tight + "," + spaced + "," + spaced + "]") ==
+          called(run, "⊢", "[" + tight + "," + tight + "," + tight + "]"));
+  }
+  const auto error = [&](std::string_view text) { return called(run, "•json.Parse", text); };
+  CHECK(error("[{\"a\":1,\"b\":2},{\"a\":1,\"b\":2").find("Expected a comma or }") != std::string::npos);
+  CHECK(error("[{\"a\":1,\"b\":2},{\"a\":1,\"b\"2}]").find("Expected a colon after a name, but got 2 (row 1, column 26)") !=
+        std::string::npos);
+  CHECK(error("[{\"a\":1},{\"a\":}]").find("Expected a value, but got }") != std::string::npos);
+  CHECK(error("[{\"a\":1},{\"a\":1,}]").find("Expected a name in quotes, but got }") != std::string::npos);
+}
+
+TEST_CASE("short texts that come again are themselves, in ASCII or not") {
+  Host run;
+  // The last three are as long in bytes, and two begin and end alike.
+  const std::string text = R"(["Zürich","Zürich","Zurich","é","é","ab","éa","aé","€","€xxxxxxxxxxxx€","€xxxxxyxxxxxx€"])";
+  const std::string twice = "[" + text + "," + text + "]";
+  CHECK(called(run, "•json.Format•json.Parse", twice) == called(run, "⊢", twice));
+  CHECK(called(run, "{≠¨•json.Parse 𝕩}", text) == "⟨ 6 6 6 1 1 2 2 2 1 14 14 ⟩");
 }
 
 TEST_CASE("values have the forms that programs expect") {

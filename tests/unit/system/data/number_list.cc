@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <vector>
 
 using namespace griddle;
@@ -76,4 +77,26 @@ TEST_CASE("what is expected and does not fit is not asked for") {
   NumberList list(heap);
   std::vector<double> numbers(100'000, 1000);
   CHECK(holds(list_of(list, numbers, std::size_t{1} << 40), numbers));
+}
+
+TEST_CASE("numbers of rows are added by columns") {
+  Heap heap;
+  constexpr std::size_t width = 3;
+  for (const std::size_t rows : {0, 1, 63, 64, 65, 5000, 20'000}) {
+    for (const double special : {0.0, 1.0, -128.0, 40'000.0, 0.5, -0.0, 1e300}) {
+      std::vector<double> all(rows * width), column(rows);
+      for (std::size_t i = 0; i < all.size(); i++) all[i] = static_cast<double>(i % 2);
+      if (rows > 0) all[rows / 2 * width + 1] = special;
+      for (std::size_t i = 0; i < rows; i++) column[i] = all[i * width + 1];
+      NumberList list(heap);
+      // In pieces, the last of which is shorter.
+      for (std::size_t first = 0; first < rows; first += 700)
+        list.add_every(all.data() + first * width + 1, width, std::min<std::size_t>(700, rows - first), rows);
+      CAPTURE(rows);
+      CAPTURE(special);
+      const Value made = list.finish();
+      CHECK(holds(made, column));
+      CHECK(made.array().type() == make_numbers(heap, std::span<const double>(column)).array().type());
+    }
+  }
 }
