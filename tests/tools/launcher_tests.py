@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 
+import newcomer
 from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -309,18 +310,6 @@ def check_rebuilds(report):
         report.check(got == (1, '', 'sorry\n'), './bqn runs nothing after a failed build', repr(got))
 
 
-def check_readme(report):
-    """The terminal sessions in README.md show what really happens."""
-    with open(os.path.join(ROOT, 'README.md'), encoding='utf8') as file:
-        blocks = file.read().split('```console\n')[1:]
-    for block in blocks:
-        for session in block.split('```')[0].split('$ ')[1:]:
-            command, _, shown = session.partition('\n')
-            done = subprocess.run(['sh', '-c', command], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
-            got = '\n'.join(line.rstrip() for line in done.stdout.decode('utf8').split('\n'))
-            report.check(got == shown, f'README.md: {command}', f'gave:\n{got}')
-
-
 def check_alone(report):
     """The launcher starts nothing but the executable, so that it adds only milliseconds to a start."""
     done = subprocess.run([LAUNCHER, '-p', '1+1'], capture_output=True, text=True, env={**os.environ, 'PATH': '/nowhere'})
@@ -424,7 +413,7 @@ def run(executable, report):
     check_ends(executable, report)
     check_scripts(executable, report)
     check_places(report)
-    check_readme(report)
+    newcomer.check(executable, report)
     check_alone(report)
 
 
