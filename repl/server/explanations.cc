@@ -52,13 +52,15 @@ std::string first_lines(std::string_view text) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-std::string definition_markdown(const OpenText& text, const SourceReading& reading, const NameDefinition& d) {
+}  // namespace
+
+std::string definition_markdown(const OpenText& text, const SourceReading& reading, std::size_t definition,
+                                const std::string& file) {
+  const NameDefinition& d = reading.definitions[definition];
   std::string markdown = "```bqn\n" + first_lines(text.piece(d.statement)) + "\n```\n";
   if (const std::string comments = comments_above(text, d.statement.start); !comments.empty()) markdown += "\n" + comments;
-  return markdown + "\n" + name_note(text, reading, d) + "\n";
+  return markdown + "\n" + name_note(text, reading, d) + (file.empty() ? "" : " of " + file) + "\n";
 }
-
-}  // namespace
 
 std::string name_note(const OpenText& text, const SourceReading& reading, const NameDefinition& d) {
   std::string note = word_of_role(reading.tokens[d.token].role);
@@ -90,7 +92,7 @@ std::optional<std::string> explanation_of(Interpreter& interpreter, OpenText& te
     case griddle_token_name:
     case griddle_token_field: {
       if (const std::optional<std::size_t> definition = reading.definition_of(text.text(), token))
-        return definition_markdown(text, reading, reading.definitions[*definition]);
+        return definition_markdown(text, reading, *definition, "");
       // A field of the system is described where its namespace is.
       const bool is_of_system =
           t.kind == griddle_token_field && token >= 2 && reading.tokens[token - 2].kind == griddle_token_system;

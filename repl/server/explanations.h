@@ -11,6 +11,9 @@
 
 namespace griddle::repl {
 
+// Explains a definition: its statement, the comments above it, and where it stands. A file is named unless it is empty.
+std::string definition_markdown(const OpenText&, const SourceReading&, std::size_t definition, const std::string& file);
+
 // Gives Markdown about a token; nothing where there is nothing to say.
 std::optional<std::string> explanation_of(Interpreter&, OpenText&, std::size_t token);
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "repl/server/explanations.h"
+#include "repl/server/imports.h"
 #include "repl/server/proposals.h"
+#include "repl/server/renaming.h"
 #include "repl/server/spelling.h"
 #include "repl/server/symbols.h"
 #include "repl/version.h"
@@ -62,6 +64,7 @@ void LanguageServer::notice(const std::string& method, const Json& parameters) {
   if (method == "textDocument/didOpen") open(parameters["textDocument"]);
   if (method == "textDocument/didChange") change(parameters);
   if (method == "textDocument/didClose") close(uri_of(parameters));
+  if (method == "textDocument/didSave" || method == "workspace/didChangeWatchedFiles") is_any_changed_ = true;
 }
 
 LanguageServer::Answer LanguageServer::answer(const std::string& method, const Json& parameters) {
@@ -77,9 +80,10 @@ LanguageServer::Answer LanguageServer::answer(const std::string& method, const J
   }
   for (const Method& known : text_methods) {
     if (method != known.name) continue;
-    const auto text = texts_.find(uri_of(parameters));
-    if (text == texts_.end()) return {{}, invalid_params, "This text is not open: " + uri_of(parameters)};
-    return (this->*known.handler)(parameters, text->second);
+    Document* const document = workspace_.opened(uri_of(parameters));
+    if (document == nullptr) return {{}, invalid_params, "This text is not open: " + uri_of(parameters)};
+    workspace_.look_anew();
+    return (this->*known.handler)(parameters, *document);
   }
   return {{}, method_not_found, "Unknown method: " + method};
 }
@@ -88,11 +92,13 @@ Json LanguageServer::initialize(const Json& parameters) {
   is_initialized_ = true;
   const Json& abilities = parameters["capabilities"];
   for (const Json& encoding : abilities["general"]["positionEncodings"].items())
-    if (encoding.text() == "utf-8") units_ = CodeUnits::utf8;
+    if (encoding.text() == "utf-8") workspace_.units = CodeUnits::utf8;
+  workspace_.add_folder(parameters["rootUri"].text());
+  for (const Json& folder : parameters["workspaceFolders"].items()) workspace_.add_folder(folder["uri"].text());
   nests_symbols_ = abilities["textDocument"]["documentSymbol"]["hierarchicalDocumentSymbolSupport"].is_true();
   constexpr int incremental = 2;
   Json server = Json::object({
-      {"positionEncoding", units_ == CodeUnits::utf8 ? "utf-8" : "utf-16"},
+      {"positionEncoding", workspace_.units == CodeUnits::utf8 ? "utf-8" : "utf-16"},
       {"textDocumentSync", Json::object({{"openClose", true}, {"change", incremental}})},
       {"completionProvider", Json::object({{"triggerCharacters", Json::list({"\\", ".", "•"})}})},
       {"hoverProvider", true},
@@ -110,19 +116,21 @@ Json LanguageServer::initialize(const Json& parameters) {
 
 void LanguageServer::open(const Json& document) {
   const std::string& uri = document["uri"].text();
-  texts_.insert_or_assign(uri, OpenText(document["text"].text(), units_));
+  workspace_.open(uri, OpenText(document["text"].text(), workspace_.units));
   changed_.push_back(uri);
 }
 
 void LanguageServer::change(const Json& parameters) {
-  const auto text = texts_.find(uri_of(parameters));
-  if (text == texts_.end()) return;
-  for (const Json& change : parameters["contentChanges"].items()) text->second.change(change);
-  changed_.push_back(text->first);
+  Document* const document = workspace_.opened(uri_of(parameters));
+  if (document == nullptr) return;
+  for (const Json& change : parameters["contentChanges"].items()) document->text.change(change);
+  changed_.push_back(document->uri);
 }
 
 void LanguageServer::close(const std::string& uri) {
-  if (texts_.erase(uri) > 0) publish(uri, Json::list({}));
+  if (!workspace_.close(uri)) return;
+  publish(uri, Json::list({}));
+  is_any_changed_ = true;
 }
 
 void LanguageServer::publish(const std::string& uri, Json errors) {
@@ -132,12 +140,33 @@ void LanguageServer::publish(const std::string& uri, Json errors) {
 }
 
 void LanguageServer::tell_errors() {
+  if (changed_.empty() && !is_any_changed_) return;
+  is_any_changed_ = false;
   std::sort(changed_.begin(), changed_.end());
   changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
-  for (const std::string& uri : std::exchange(changed_, {})) {
-    const auto text = texts_.find(uri);
-    if (text != texts_.end()) publish(uri, errors_of(text->second));
+  for (const std::string& uri : std::exchange(changed_, {}))
+    if (Document* const document = workspace_.opened(uri)) publish(uri, errors_of(document->text));
+  tell_errors_of_imports();
+}
+
+// Errors of a file that is not open are told once, and again when they are others or nothing imports it any more.
+void LanguageServer::tell_errors_of_imports() {
+  workspace_.look_anew();
+  std::map<std::string, std::string> told;
+  for (const std::string& path : workspace_.files_imported(interpreter_)) {
+    Document* const document = workspace_.find(path);
+    if (document == nullptr) continue;
+    Json errors = errors_of(document->text);
+    if (errors.items().empty()) continue;
+    const std::string written = errors.written();
+    if (const auto before = imports_.find(path); before == imports_.end() || before->second != written)
+      publish(document->uri, std::move(errors));
+    told.emplace(path, written);
   }
+  for (const auto& [path, errors] : imports_)
+    if (const std::string uri = uri_of_path(path); !told.contains(path) && workspace_.opened(uri) == nullptr)
+      publish(uri, Json::list({}));
+  imports_ = std::move(told);
 }
 
 Json LanguageServer::errors_of(OpenText& text) {
@@ -152,103 +181,128 @@ Json LanguageServer::errors_of(OpenText& text) {
   return list;
 }
 
-std::optional<std::size_t> LanguageServer::asked_token(const Json& parameters, OpenText& text) {
-  return text.reading(interpreter_).token_at(text.byte_of(parameters["position"]));
+std::optional<std::size_t> LanguageServer::asked_token(const Json& parameters, Document& document) {
+  return meanings_.reading(document).token_at(document.text.byte_of(parameters["position"]));
 }
 
-std::optional<std::size_t> LanguageServer::asked_definition(const Json& parameters, OpenText& text) {
-  const SourceReading& reading = text.reading(interpreter_);
-  const std::size_t byte = text.byte_of(parameters["position"]);
-  const std::optional<std::size_t> token = reading.token_at(byte);
+std::optional<Meaning> LanguageServer::asked_meaning(const Json& parameters, Document& document) {
+  const std::optional<std::size_t> token = asked_token(parameters, document);
   if (!token) return std::nullopt;
-  if (std::optional<std::size_t> found = reading.definition_of(text.text(), *token)) return found;
+  if (std::optional<Meaning> found = meanings_.of_token(document, *token)) return found;
   // Behind a name that a sign follows at once, the name is meant.
-  const bool touches = *token > 0 && reading.tokens[*token].start == byte && reading.tokens[*token - 1].end == byte;
-  return touches ? reading.definition_of(text.text(), *token - 1) : std::nullopt;
+  const std::vector<NameToken>& tokens = meanings_.reading(document).tokens;
+  const std::size_t byte = document.text.byte_of(parameters["position"]);
+  const bool touches = *token > 0 && tokens[*token].start == byte && tokens[*token - 1].end == byte;
+  return touches ? meanings_.of_token(document, *token - 1) : std::nullopt;
 }
 
-LanguageServer::Answer LanguageServer::hover(const Json& parameters, OpenText& text) {
-  const std::optional<std::size_t> token = asked_token(parameters, text);
+std::vector<Use> LanguageServer::asked_uses(const Json& parameters, Document& document) {
+  const std::optional<Meaning> meaning = asked_meaning(parameters, document);
+  return meaning ? meanings_.uses(*meaning) : std::vector<Use>{};
+}
+
+LanguageServer::Answer LanguageServer::hover(const Json& parameters, Document& document) {
+  const std::optional<std::size_t> token = asked_token(parameters, document);
   if (!token) return {};
-  const std::optional<std::string> about = explanation_of(interpreter_, text, *token);
+  const std::optional<Meaning> meaning = meanings_.of_token(document, *token);
+  std::optional<std::string> about;
+  if (meaning && meaning->document != &document)
+    about = definition_markdown(meaning->document->text, meanings_.reading(*meaning->document), meaning->definition,
+                                meaning->document->path);
+  else
+    about = explanation_of(interpreter_, document.text, *token);
   if (!about) return {};
   return {Json::object({{"contents", Json::object({{"kind", "markdown"}, {"value", *about}})},
-                        {"range", text.range_of(text.reading(interpreter_).tokens[*token])}})};
+                        {"range", document.text.range_of(meanings_.reading(document).tokens[*token])}})};
 }
 
-LanguageServer::Answer LanguageServer::completion(const Json& parameters, OpenText& text) {
-  return {proposals_at(interpreter_, text, text.byte_of(parameters["position"]))};
+LanguageServer::Answer LanguageServer::completion(const Json& parameters, Document& document) {
+  return {proposals_at(interpreter_, document.text, document.text.byte_of(parameters["position"]),
+                       [&](std::size_t token, std::optional<std::size_t> definition) {
+                         const std::optional<Meaning> object =
+                             definition ? std::optional(Meaning{&document, *definition}) : meanings_.of_token(document, token);
+                         return object ? meanings_.fields(meanings_.origin(*object)) : std::vector<Meaning>{};
+                       })};
 }
 
-LanguageServer::Answer LanguageServer::definition(const Json& parameters, OpenText& text) {
-  const std::optional<std::size_t> found = asked_definition(parameters, text);
+LanguageServer::Answer LanguageServer::definition(const Json& parameters, Document& document) {
+  // The name of a file in an import leads there.
+  const std::size_t byte = document.text.byte_of(parameters["position"]);
+  for (const Import& import : imports_of(document.text, meanings_.reading(document)))
+    if (Document* const other = import.place.holds({byte, byte}) ? workspace_.imported(document, import.path) : nullptr)
+      return {Json::object({{"uri", other->uri}, {"range", other->text.range_of({0, 0})}})};
+  const std::optional<Meaning> found = asked_meaning(parameters, document);
   if (!found) return {};
-  const SourceReading& reading = text.reading(interpreter_);
+  const SourceReading& reading = meanings_.reading(*found->document);
   return {
-      Json::object({{"uri", uri_of(parameters)}, {"range", text.range_of(reading.tokens[reading.definitions[*found].token])}})};
+      Json::object({{"uri", found->document->uri},
+                    {"range", found->document->text.range_of(reading.tokens[reading.definitions[found->definition].token])}})};
 }
 
-LanguageServer::Answer LanguageServer::references(const Json& parameters, OpenText& text) {
-  const std::optional<std::size_t> found = asked_definition(parameters, text);
-  if (!found) return {};
-  const SourceReading& reading = text.reading(interpreter_);
+LanguageServer::Answer LanguageServer::references(const Json& parameters, Document& document) {
+  const std::optional<Meaning> meaning = asked_meaning(parameters, document);
+  if (!meaning) return {};
   const bool with_definition = parameters["context"]["includeDeclaration"].is_true();
   Json list = Json::list({});
-  for (const std::size_t use : reading.uses_of(text.text(), *found)) {
-    if (!with_definition && reading.tokens[use].use == griddle_use_definition) continue;
-    list.push(Json::object({{"uri", uri_of(parameters)}, {"range", text.range_of(reading.tokens[use])}}));
+  for (const Use& use : meanings_.uses(*meaning)) {
+    const NameToken& token = meanings_.reading(*use.document).tokens[use.token];
+    if (!with_definition && use.document == meaning->document && token.use == griddle_use_definition) continue;
+    list.push(Json::object({{"uri", use.document->uri}, {"range", use.document->text.range_of(token)}}));
   }
   return {std::move(list)};
 }
 
-LanguageServer::Answer LanguageServer::highlights(const Json& parameters, OpenText& text) {
-  const std::optional<std::size_t> found = asked_definition(parameters, text);
-  if (!found) return {};
-  const SourceReading& reading = text.reading(interpreter_);
+LanguageServer::Answer LanguageServer::highlights(const Json& parameters, Document& document) {
+  const std::vector<Use> uses = asked_uses(parameters, document);
+  if (uses.empty()) return {};
   constexpr int read = 2, written = 3;
   Json list = Json::list({});
-  for (const std::size_t use : reading.uses_of(text.text(), *found)) {
-    const bool writes = reading.tokens[use].use == griddle_use_definition || reading.tokens[use].use == griddle_use_change;
-    list.push(Json::object({{"range", text.range_of(reading.tokens[use])}, {"kind", writes ? written : read}}));
+  for (const Use& use : uses) {
+    if (use.document != &document) continue;
+    const NameToken& token = meanings_.reading(document).tokens[use.token];
+    const bool writes = token.use == griddle_use_definition || token.use == griddle_use_change;
+    list.push(Json::object({{"range", document.text.range_of(token)}, {"kind", writes ? written : read}}));
   }
   return {std::move(list)};
 }
 
-LanguageServer::Answer LanguageServer::prepare_rename(const Json& parameters, OpenText& text) {
-  const std::optional<std::size_t> found = asked_definition(parameters, text);
-  if (!found) return {{}, request_failed, "No name that this text defines stands here"};
-  const SourceReading& reading = text.reading(interpreter_);
-  const std::size_t byte = text.byte_of(parameters["position"]);
-  for (const std::size_t use : reading.uses_of(text.text(), *found)) {
-    const NameToken& t = reading.tokens[use];
+LanguageServer::Answer LanguageServer::prepare_rename(const Json& parameters, Document& document) {
+  const std::vector<Use> uses = asked_uses(parameters, document);
+  if (uses.empty()) return {{}, request_failed, "No name that is defined in these sources stands here"};
+  const std::size_t byte = document.text.byte_of(parameters["position"]);
+  for (const Use& use : uses) {
+    if (use.document != &document) continue;
+    const NameToken& t = meanings_.reading(document).tokens[use.token];
     if (t.start > byte || byte > t.end) continue;
-    return {Json::object({{"range", text.range_of(t)}, {"placeholder", text.piece(t)}})};
+    return {Json::object({{"range", document.text.range_of(t)}, {"placeholder", document.text.piece(t)}})};
   }
   return {{}, request_failed, "No name stands here"};
 }
 
-LanguageServer::Answer LanguageServer::rename(const Json& parameters, OpenText& text) {
-  const std::optional<std::size_t> found = asked_definition(parameters, text);
-  if (!found) return {{}, request_failed, "No name that this text defines stands here"};
-  std::string problem;
-  const std::vector<TextEdit> edits =
-      rename_edits(interpreter_, text.text(), text.reading(interpreter_), *found, parameters["newName"].text(), problem);
-  if (!problem.empty()) return {{}, request_failed, std::move(problem)};
+LanguageServer::Answer LanguageServer::rename(const Json& parameters, Document& document) {
+  const std::optional<Meaning> found = asked_meaning(parameters, document);
+  if (!found) return {{}, request_failed, "No name that is defined in these sources stands here"};
+  Renaming renaming(interpreter_, workspace_, meanings_);
   Json changes;
-  changes.add(uri_of(parameters), edits_json(text, edits));
+  for (const auto& [other, edits] : renaming.edits(*found, parameters["newName"].text()))
+    if (!edits.empty() || other == &document) changes.add(other->uri, edits_json(other->text, edits));
+  if (!renaming.problem.empty()) return {{}, request_failed, std::move(renaming.problem)};
   return {Json::object({{"changes", std::move(changes)}})};
 }
 
-LanguageServer::Answer LanguageServer::formatting(const Json&, OpenText& text) {
+LanguageServer::Answer LanguageServer::formatting(const Json&, Document& document) {
+  OpenText& text = document.text;
   return {edits_json(text, spelling_edits(interpreter_, text.text(), text.reading(interpreter_)))};
 }
 
-LanguageServer::Answer LanguageServer::symbols(const Json& parameters, OpenText& text) {
+LanguageServer::Answer LanguageServer::symbols(const Json& parameters, Document& document) {
+  OpenText& text = document.text;
   const SourceReading& reading = text.reading(interpreter_);
   return {nests_symbols_ ? nested_symbols(text, reading) : listed_symbols(text, reading, uri_of(parameters))};
 }
 
-LanguageServer::Answer LanguageServer::semantic_tokens(const Json&, OpenText& text) {
+LanguageServer::Answer LanguageServer::semantic_tokens(const Json&, Document& document) {
+  OpenText& text = document.text;
   return {Json::object({{"data", semantic_data(text, text.reading(interpreter_))}})};
 }
 

@@ -4,11 +4,13 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "repl/server/json.h"
-#include "repl/server/open_text.h"
+#include "repl/server/meanings.h"
+#include "repl/server/workspace.h"
 
 namespace griddle::repl {
 
@@ -47,7 +49,7 @@ class LanguageServer {
     int code = 0;
     std::string message = {};
   };
-  using Handler = Answer (LanguageServer::*)(const Json& parameters, OpenText& text);
+  using Handler = Answer (LanguageServer::*)(const Json& parameters, Document&);
   struct Method {
     const char* name;
     Handler handler;
@@ -62,27 +64,32 @@ class LanguageServer {
   void close(const std::string& uri);
   void publish(const std::string& uri, Json errors);
 
-  Answer hover(const Json&, OpenText&);
-  Answer completion(const Json&, OpenText&);
-  Answer definition(const Json&, OpenText&);
-  Answer references(const Json&, OpenText&);
-  Answer highlights(const Json&, OpenText&);
-  Answer prepare_rename(const Json&, OpenText&);
-  Answer rename(const Json&, OpenText&);
-  Answer formatting(const Json&, OpenText&);
-  Answer symbols(const Json&, OpenText&);
-  Answer semantic_tokens(const Json&, OpenText&);
+  Answer hover(const Json&, Document&);
+  Answer completion(const Json&, Document&);
+  Answer definition(const Json&, Document&);
+  Answer references(const Json&, Document&);
+  Answer highlights(const Json&, Document&);
+  Answer prepare_rename(const Json&, Document&);
+  Answer rename(const Json&, Document&);
+  Answer formatting(const Json&, Document&);
+  Answer symbols(const Json&, Document&);
+  Answer semantic_tokens(const Json&, Document&);
 
   // Gives the token at the place that a request is about, where there is one.
-  std::optional<std::size_t> asked_token(const Json& parameters, OpenText&);
-  std::optional<std::size_t> asked_definition(const Json& parameters, OpenText&);
+  std::optional<std::size_t> asked_token(const Json& parameters, Document&);
+  // Gives what the name at that place means, in whichever source.
+  std::optional<Meaning> asked_meaning(const Json& parameters, Document&);
+  std::vector<Use> asked_uses(const Json& parameters, Document&);
   Json errors_of(OpenText&);
+  void tell_errors_of_imports();
 
   Interpreter& interpreter_;
   std::function<void(const Json&)> send_;
-  std::map<std::string, OpenText> texts_;
-  std::vector<std::string> changed_;  // whose errors are to be told
-  CodeUnits units_ = CodeUnits::utf16;
+  Workspace workspace_;
+  Meanings meanings_{interpreter_, workspace_};
+  std::vector<std::string> changed_;            // whose errors are to be told
+  bool is_any_changed_ = false;                 // an open text, or perhaps a file
+  std::map<std::string, std::string> imports_;  // the errors that were told of files that are not open, by path
   bool nests_symbols_ = false;
   bool is_initialized_ = false, is_shut_down_ = false, has_ended_ = false;
 };

@@ -27,8 +27,12 @@ ItemKind item_kind(Role role) {
 
 class Proposals {
  public:
-  Proposals(Interpreter& interpreter, OpenText& text, std::size_t byte)
-      : interpreter_(interpreter), text_(text), reading_(text.reading(interpreter)), cursor_(byte) {}
+  Proposals(Interpreter& interpreter, OpenText& text, std::size_t byte, const FieldsElsewhere& fields_elsewhere)
+      : interpreter_(interpreter),
+        text_(text),
+        reading_(text.reading(interpreter)),
+        cursor_(byte),
+        fields_elsewhere_(fields_elsewhere) {}
 
   Json items() {
     const std::string_view line = line_before();
@@ -132,38 +136,33 @@ class Proposals {
     }
     std::optional<std::size_t> definition = reading_.definition_of(text_.text(), token);
     // While the point has nothing behind it, its statement is in error: the name is looked up by its letters.
-    if (!definition && object.kind == griddle_token_name) definition = visible_name(object);
-    if (!definition) return;
-    for (const std::size_t field : reading_.fields_of(*definition)) {
-      const NameDefinition& d = reading_.definitions[field];
-      const NameToken& t = reading_.tokens[d.token];
-      add(text_.piece(t), t.role == Role::subject ? field_item : item_kind(t.role), name_note(text_, reading_, d));
-    }
+    if (!definition && object.kind == griddle_token_name) definition = reading_.visible_definition(text_.text(), token);
+    const std::vector<std::size_t> fields = definition ? reading_.fields_of(*definition) : std::vector<std::size_t>{};
+    for (const std::size_t field : fields) add_field(text_, field);
+    if (!fields.empty() || !fields_elsewhere_) return;
+    for (const Meaning& field : fields_elsewhere_(token, definition)) add_field(field.document->text, field.definition);
   }
 
-  std::optional<std::size_t> visible_name(const NameToken& name) const {
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < reading_.definitions.size(); i++) {
-      const NameDefinition& d = reading_.definitions[i];
-      if (!d.scope.holds(name) || normalised_name(text_.piece(reading_.tokens[d.token])) != normalised_name(text_.piece(name)))
-        continue;
-      if (!best || reading_.definitions[*best].scope.holds(d.scope)) best = i;
-    }
-    return best;
+  void add_field(OpenText& text, std::size_t definition) {
+    const SourceReading& reading = text.reading(interpreter_);
+    const NameDefinition& d = reading.definitions[definition];
+    const NameToken& t = reading.tokens[d.token];
+    add(text.piece(t), t.role == Role::subject ? field_item : item_kind(t.role), name_note(text, reading, d));
   }
 
   Interpreter& interpreter_;
   OpenText& text_;
   const SourceReading& reading_;
   std::size_t cursor_;
+  const FieldsElsewhere& fields_elsewhere_;
   Piece place_;  // that an item replaces
   Json items_ = Json::list({});
 };
 
 }  // namespace
 
-Json proposals_at(Interpreter& interpreter, OpenText& text, std::size_t byte) {
-  return Proposals(interpreter, text, byte).items();
+Json proposals_at(Interpreter& interpreter, OpenText& text, std::size_t byte, const FieldsElsewhere& fields_elsewhere) {
+  return Proposals(interpreter, text, byte, fields_elsewhere).items();
 }
 
 }  // namespace griddle::repl

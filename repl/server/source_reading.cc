@@ -83,6 +83,18 @@ std::optional<std::size_t> SourceReading::definition_of(std::string_view text, s
   return std::nullopt;
 }
 
+std::optional<std::size_t> SourceReading::visible_definition(std::string_view text, std::size_t token) const {
+  const auto name_of = [&](const Piece& p) { return normalised_name(text.substr(p.start, p.end - p.start)); };
+  const std::string name = name_of(tokens[token]);
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < definitions.size(); i++) {
+    const NameDefinition& d = definitions[i];
+    if (!d.scope.holds(tokens[token]) || name_of(tokens[d.token]) != name) continue;
+    if (!best || definitions[*best].scope.holds(d.scope)) best = i;
+  }
+  return best;
+}
+
 std::vector<std::size_t> SourceReading::fields_of(std::size_t definition) const {
   const Piece block = definitions[definition].block;
   std::vector<std::size_t> fields;

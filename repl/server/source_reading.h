@@ -43,6 +43,8 @@ struct SourceReading {
   std::optional<std::size_t> token_at(std::size_t byte) const;
   // Gives the definition that a token means: of a name, or of a field of a name whose value is a block of this text.
   std::optional<std::size_t> definition_of(std::string_view text, std::size_t token) const;
+  // Gives what a name would mean by its letters alone, where a statement in error does not say so.
+  std::optional<std::size_t> visible_definition(std::string_view text, std::size_t token) const;
   // Gives the definitions of the fields of a definition's block.
   std::vector<std::size_t> fields_of(std::size_t definition) const;
   // Gives the tokens that mean a definition, in order; itself among them.

@@ -8,11 +8,6 @@ namespace {
 
 std::string_view piece_of(std::string_view text, const Piece& p) { return text.substr(p.start, p.end - p.start); }
 
-// Gives the line of a byte, from 1 on.
-std::size_t line_number(std::string_view text, std::size_t byte) {
-  return static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(byte), '\n')) + 1;
-}
-
 // Gives the first token that is read otherwise than before, or means something else; nothing where all are the same.
 std::optional<std::size_t> first_difference(const SourceReading& before, const SourceReading& after) {
   const std::size_t count = std::min(before.tokens.size(), after.tokens.size());
@@ -35,6 +30,10 @@ void respell(std::string_view text, const Piece& place, std::string spelling, st
 
 }  // namespace
 
+std::size_t line_number(std::string_view text, std::size_t byte) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(byte), '\n')) + 1;
+}
+
 bool is_name(Interpreter& interpreter, std::string_view text) {
   const SourceReading reading = read_source(interpreter, text);
   return reading.tokens.size() == 1 && reading.tokens[0].kind == griddle_token_name &&
@@ -52,7 +51,7 @@ std::string edited(std::string_view text, const std::vector<TextEdit>& edits) {
 }
 
 std::vector<TextEdit> rename_edits(Interpreter& interpreter, std::string_view text, const SourceReading& reading,
-                                   std::size_t definition, std::string_view new_name, std::string& problem) {
+                                   std::size_t definition, std::string_view new_name, bool knows_all_uses, std::string& problem) {
   const NameDefinition& renamed = reading.definitions[definition];
   const std::string old_name = normalised_name(piece_of(text, reading.tokens[renamed.token]));
   const bool same_name = normalised_name(new_name) == old_name;
@@ -61,7 +60,7 @@ std::vector<TextEdit> rename_edits(Interpreter& interpreter, std::string_view te
     problem = "A name begins with a letter, and has letters, digits and underscores (" + std::string(new_name) + ")";
     return edits;
   }
-  if (renamed.exported && !same_name) {
+  if (renamed.exported && !same_name && !knows_all_uses) {
     problem = "The name is exported (⇐): other programs know it by this name";
     return edits;
   }
@@ -71,8 +70,13 @@ std::vector<TextEdit> rename_edits(Interpreter& interpreter, std::string_view te
               " means, because of an error or a field";
     return edits;
   }
-  for (const std::size_t use : reading.uses_of(text, definition))
-    respell(text, reading.tokens[use], spelled(new_name, reading.tokens[use].role), edits);
+  return respelling_edits(interpreter, text, reading, reading.uses_of(text, definition), new_name, problem);
+}
+
+std::vector<TextEdit> respelling_edits(Interpreter& interpreter, std::string_view text, const SourceReading& reading,
+                                       const std::vector<std::size_t>& tokens, std::string_view new_name, std::string& problem) {
+  std::vector<TextEdit> edits;
+  for (const std::size_t use : tokens) respell(text, reading.tokens[use], spelled(new_name, reading.tokens[use].role), edits);
   const std::optional<std::size_t> other = first_difference(reading, read_source(interpreter, edited(text, edits)));
   if (!other) return edits;
   const std::size_t line = line_number(text, reading.tokens[*other].start);

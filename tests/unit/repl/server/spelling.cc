@@ -21,7 +21,7 @@ TEST_CASE("a name is renamed where that changes no meaning") {
   const auto renamed = [&](const std::string& text, const char* name) {
     std::string problem;
     const SourceReading reading = read_source(bqn, text);
-    const std::vector<TextEdit> edits = rename_edits(bqn, text, reading, 0, name, problem);
+    const std::vector<TextEdit> edits = rename_edits(bqn, text, reading, 0, name, false, problem);
     CHECK((problem.empty() || edits.empty()));
     return problem.empty() ? edited(text, edits) : "!" + problem.substr(0, problem.find(' '));
   };
