@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "primitives/kernels/text/text.h"
 #include "runtime/system/data/decimal.h"
 
 namespace griddle {
@@ -23,20 +24,58 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 CsvReader::CsvReader(Context& cx, const CsvOptions& options, const TextSource& source)
-    : SourceReader(cx, source), options_(options), columns_(cx.heap), names_(cx.heap), unquoted_(cx.heap), strings_(cx.heap) {}
+    : SourceReader(cx, source),
+      options_(options),
+      columns_(cx.heap),
+      names_(cx.heap),
+      unquoted_(cx.heap),
+      strings_(cx.heap),
+      piece_(at_),
+      all_bytes_(source.bytes().size()) {
+  for (std::size_t i = 0; i < options_.types.size(); i++) columns_.emplace_back(cx_.heap, options_.types[i]);
+}
 
 Value CsvReader::read() {
-  for (std::size_t i = 0; i < options_.types.size(); i++) columns_.emplace_back(cx_.heap, options_.types[i]);
-  if (options_.has_header) {
-    read_rows(1, [&](std::size_t) { names_.push_back(string_of(read_field())); });
-    row_ = 0;
-    while (columns_.size() < names_.size()) add_column();
-    is_first_row_ = names_.empty();
-  }
+  read_names();
   const char* const first = at_;
   take_rows();
   at_ = first;
   read_earlier_texts();
+  return result();
+}
+
+Value CsvReader::read_numbers(std::size_t bytes, const NextPiece& next) {
+  all_bytes_ = bytes;
+  // The first line is read as any: it has to be a whole row, with all of its quotes.
+  const std::string_view line(at_, std::find(at_, end_, '\n'));
+  const bool is_whole = line.data() + line.size() != end_ && !line.empty() && line[0] != '\r';
+  const bool has_open_quote = options_.has_quote && std::count(line.begin(), line.end(), options_.quote) % 2 != 0;
+  const auto* const start = reinterpret_cast<const std::uint8_t*>(line.data());
+  if (!is_whole || has_open_quote || kernels::text().utf8_length(start, line.size()) != line.size()) return Value();
+  read_names();
+  if (columns_.empty()) read_rows(1, [&](std::size_t place) { take_field(place); });
+  for (bool is_last = false;;) {
+    const char* const before = at_;
+    take_number_rows();
+    if (at_ == end_ && is_last) return result();
+    if (!is_all_numbers_ || is_last || (at_ == before && passed_ > 0)) return Value();
+    passed_ += static_cast<std::size_t>(at_ - piece_);
+    const std::string_view piece = next({at_, end_}, is_last);
+    piece_ = at_ = piece.data();
+    end_ = at_ + piece.size();
+  }
+}
+
+// Reads the first row where it has names.
+void CsvReader::read_names() {
+  if (!options_.has_header) return;
+  read_rows(1, [&](std::size_t) { names_.push_back(string_of(read_field())); });
+  row_ = 0;
+  while (columns_.size() < names_.size()) add_column();
+  is_first_row_ = names_.empty();
+}
+
+Value CsvReader::result() {
   HeapVector<Value> parts(cx_.heap);
   for (std::size_t i = 0; options_.has_header && i < columns_.size(); i++)
     if (columns_[i].type != '-')
@@ -133,7 +172,7 @@ inline const char* CsvReader::read_number_row(const char* at, double* to) const 
 
 // Rows to come are likely to be as long as those that were read.
 std::size_t CsvReader::expected_rows() const {
-  const auto read = static_cast<double>(at_ - source_.bytes().data()), all = static_cast<double>(source_.bytes().size());
+  const auto read = static_cast<double>(passed_) + static_cast<double>(at_ - piece_), all = static_cast<double>(all_bytes_);
   constexpr double more = 1.05;
   return static_cast<std::size_t>(static_cast<double>(row_) * all / std::max(read, 1.0) * more);
 }

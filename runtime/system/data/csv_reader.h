@@ -1,6 +1,8 @@
 // From CSV to columns: lists of numbers, or of strings.
 #pragma once
 
+#include <functional>
+
 #include "runtime/system/data/csv_options.h"
 #include "runtime/system/data/number_list.h"
 #include "runtime/system/data/text_cache.h"
@@ -17,6 +19,14 @@ class CsvReader : private SourceReader {
 
   // Gives a list of columns, or names over columns.
   Value read();
+
+  // Moves what is left of a piece of a text to the front of the next piece, and tells whether that is the last one, which ends
+  // with the end of a line.
+  using NextPiece = std::function<std::string_view(std::string_view rest, bool& is_last)>;
+  // The same of a text of so many bytes that comes in pieces, the first of which is `source`: so a large file of numbers is never
+  // in memory as a whole. Gives the absent value where more than rows of numbers comes up. Then the whole text is to be read, for
+  // columns of text and for errors need what was before.
+  Value read_numbers(std::size_t bytes, const NextPiece& next);
 
  private:
   struct Column {
@@ -36,6 +46,8 @@ class CsvReader : private SourceReader {
   void read_rows(std::size_t most, Take take);
   template <class Take>
   void read_row(Take take);
+  void read_names();
+  Value result();
   void take_rows();
   bool take_number_rows();
   std::size_t read_number_rows(double* to, std::size_t most);
@@ -66,6 +78,9 @@ class CsvReader : private SourceReader {
   bool is_first_row_ = true;  // which says how many columns there are
   HeapArray<double> block_;   // of rows that consist of numbers
   bool is_all_numbers_ = true;
+  const char* piece_;       // where the text begins, or the piece of it that is there
+  std::size_t passed_ = 0;  // bytes of the pieces before
+  std::size_t all_bytes_;   // of the whole text
 };
 
 }  // namespace griddle

@@ -45,7 +45,7 @@ class SourceReader {
   Context& cx_;
   const TextSource& source_;
   const char* at_;
-  const char* const end_;
+  const char* end_;
 
  private:
   std::size_t parts_read_ = 0;
