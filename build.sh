@@ -4,6 +4,7 @@
 #   build.sh full      the product: all instruction sets, by a profile with g++, with the CUDA plug-in where there is nvcc
 #   build.sh sanitize  for this machine, with AddressSanitizer and UndefinedBehaviorSanitizer
 #   build.sh verify    for this machine, recounting every reference after each statement
+#   build.sh web       for browsers: the folder build/web/page, which any server of files can hand out (docs/browser.md)
 # Without a name it is the one that ./bqn runs, quick at first.
 #   --tests            builds the tests as well
 #   --python           builds the Python package as well
@@ -19,17 +20,24 @@ wants_use=
 wants_python=
 while [ $# -gt 0 ]; do
   case $1 in
-    quick | full | sanitize | verify) kind=$1 ;;
+    quick | full | sanitize | verify | web) kind=$1 ;;
     --tests)
       wants_tests=yes
       targets='bqn tests/unit/unit_tests tests/kernels/kernel_tests tests/gpu/host_plugin.so tests/fuzz/attack_host tests/fuzz/abi_fuzz fuzz_targets tests/fuzz/libfailing_memory.so tests/fuzz/libdisturbed.so tests/fuzz/memory_host embedding_examples' ;;
     --python) wants_python=yes ;;
     --use) wants_use=yes ;;
-    *) echo "build.sh: no such build: $1 (quick, full, sanitize, verify)" >&2; exit 2 ;;
+    *) echo "build.sh: no such build: $1 (quick, full, sanitize, verify, web)" >&2; exit 2 ;;
   esac
   shift
 done
 directory=$root/build/$kind
+if [ "$kind" = web ]; then
+  targets=page.stamp
+  wants_tests='' wants_python=''
+  # Debian keeps modules of node where only its own node looks.
+  NODE_PATH=${NODE_PATH:+$NODE_PATH:}/usr/share/nodejs
+  export NODE_PATH
+fi
 # An extension of Python is tested as users have it.
 if [ -n "$wants_tests" ] && { [ $kind = quick ] || [ $kind = full ]; }; then wants_python=yes; fi
 if [ -n "$wants_python" ]; then targets="$targets python"; fi
@@ -54,6 +62,12 @@ missing_packages() {
   if ! have ninja; then echo ninja-build; fi
   if ! have pkg-config; then echo pkg-config; fi
   if ! { have pkg-config && pkg-config --exists libhwy; }; then echo libhwy-dev; fi
+  if [ "$kind" = web ]; then
+    if ! have em++; then echo emscripten; fi
+    if ! have node; then echo nodejs; fi
+    if ! have python3; then echo python3; fi
+    return
+  fi
   if ! { have pkg-config && pkg-config --exists libffi; }; then echo libffi-dev; fi
   if ! { have pkg-config && pkg-config --exists libpcre2-32; }; then echo libpcre2-dev; fi
   if ! { have pkg-config && pkg-config --exists zlib; }; then echo zlib1g-dev; fi
@@ -160,6 +174,7 @@ configure() {
         -Db_sanitize=address,undefined -Db_lundef=false \
         '-Dcpp_args=-g1 -fno-sanitize=null,alignment,object-size,pointer-overflow -Wno-maybe-uninitialized' ;;
     verify) set -- -Dtargets=native -Dcuda=disabled --buildtype=debugoptimized -Dverify=true ;;
+    web) set -- --cross-file "$root/repl/web/emscripten.ini" -Dcuda=disabled -Dpython=disabled -Db_staticpic=false ;;
     full)
       set --
       if takes_profile; then
@@ -287,3 +302,6 @@ case $kind in
       fi
     fi ;;
 esac
+if [ "$kind" = web ]; then
+  say "the page lies in $directory/page: any server of files can hand it out, such as: python3 -m http.server -d $directory/page"
+fi

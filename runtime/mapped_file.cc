@@ -66,12 +66,16 @@ Guard* free_guard() {
 }  // namespace
 
 bool guard_mapped_files() {
+#ifdef __EMSCRIPTEN__
+  return false;  // it has no signals
+#else
   page_size = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   struct sigaction action = {};
   action.sa_sigaction = handle_bus_error;
   action.sa_flags = SA_SIGINFO;
   if (sigaction(SIGBUS, &action, nullptr) == 0) guarded = true;
   return guarded;
+#endif
 }
 
 bool mapped_files_are_guarded() { return guarded; }

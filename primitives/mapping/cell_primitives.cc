@@ -75,7 +75,7 @@ Value selected_in_cells(Context& cx, std::size_t frame, std::size_t index, const
 
 // Takes the same few columns of each row of a plain table; absent where they are none of its columns, too.
 Value select_few_columns(Context& cx, const Array& indices, const Value& x) {
-  constexpr std::size_t most = 64, longest = std::size_t{1} << 40;
+  constexpr std::size_t most = 64, longest = max_length >> 7;
   const Array& a = x.array();
   if (!is_plain_table(a) || a.type() == ElementType::bit || a.length > longest) return Value();
   if (!indices.is_list() || indices.type() != ElementType::i8 || indices.length == 0 || indices.length > most) return Value();

@@ -200,7 +200,7 @@ void order_places(Context& cx, const char* name, const Array& a, std::size_t cel
   std::size_t steps = 0;
   auto before = [&](Place i, Place j) {
     if (++steps % 65536 == 0) cx.check_interrupt();
-    int c = order.compare_runs(a, std::size_t{i} * cell, a, std::size_t{j} * cell, cell);
+    int c = order.compare_runs(a, static_cast<std::size_t>(i) * cell, a, static_cast<std::size_t>(j) * cell, cell);
     return down ? c > 0 : c < 0;
   };
   std::stable_sort(places.begin(), places.end(), before);

@@ -61,8 +61,8 @@ Alike prototypes_alike(std::uint64_t v, std::uint64_t u, unsigned levels = 8);
   if (fill == FillKind::of_first && first != 0 && prototypes_alike(words_of(&like)[0], words_of(&like)[first]) != Alike::yes)
     return nullptr;
   const bool nested = fill == FillKind::nested;
-  const std::size_t length = rows * columns, trailing = nested + 2 * is_table;
-  const std::size_t head = sizeof(Array) + trailing * sizeof(std::size_t), bytes = length * sizeof(Value);
+  const std::size_t length = rows * columns, bytes = length * sizeof(Value);
+  const std::size_t head = sizeof(Array) + nested * sizeof(Value) + is_table * Array::bytes_of_axes(2);
   // As other arrays of boxes are laid out, whose memory this may have been.
   const std::size_t alignment = bytes >= aligned_from_bytes ? element_alignment : 0;
   void* const memory = heap.allocate(head + bytes + alignment);
@@ -72,7 +72,10 @@ Alike prototypes_alike(std::uint64_t v, std::uint64_t u, unsigned levels = 8);
   Array* const out =
       new (memory) Array{std::bit_cast<Object>(described << 32 | 1), length, reinterpret_cast<std::uint8_t*>(start)};
   std::size_t* at = reinterpret_cast<std::size_t*>(out + 1);
-  if (nested) *at++ = shared(like.nested_fill().bits());
+  if (nested) {
+    *reinterpret_cast<std::uint64_t*>(at) = shared(like.nested_fill().bits());
+    at += Array::per_slot;
+  }
   if (is_table) at[0] = rows, at[1] = columns;
   enlist_object(heap, out);
   return out;

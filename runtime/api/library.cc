@@ -66,9 +66,11 @@ const char* griddle_processor_problem() {
 void griddle_find_device(const griddle_options* given, griddle_found_device* device) {
   griddle_options options = griddle_default_options();
   take_struct(options, given);
-  static std::mutex mutex;
   static std::string plugin, name;
+#ifndef __EMSCRIPTEN__  // which has one thread
+  static std::mutex mutex;
   const std::lock_guard lock(mutex);
+#endif
   plugin.clear();
   name.clear();
   try {

@@ -178,8 +178,9 @@ void Tokenizer::read_word() {
 }
 
 void Tokenizer::read_number(const char* start, const char* end) {
-  const std::optional<double> value = parse_number({start, end});
-  if (!value) fail("Malformed number (" + quoted({start, end}) + ")", start, end);
+  const std::string_view text(start, static_cast<std::size_t>(end - start));
+  const std::optional<double> value = parse_number(text);
+  if (!value) fail("Malformed number (" + quoted(text) + ")", start, end);
   numbers.push_back(*value);
   push(TokenKind::number, Role::subject, end, static_cast<std::uint32_t>(numbers.size() - 1));
 }

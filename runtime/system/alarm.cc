@@ -1,5 +1,8 @@
 #include "runtime/system/alarm.h"
 
+#ifdef __EMSCRIPTEN__
+#include <system_error>
+#else
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -10,8 +13,19 @@
 #include <system_error>
 #include <thread>
 #include <vector>
+#endif
 
 namespace griddle {
+
+#ifdef __EMSCRIPTEN__
+
+// Nothing runs beside the interpreter that could tell it that a time is up.
+Alarm::Alarm(Context& cx, double, Context::Stop why) : cx_(cx), why_(why) {
+  throw std::system_error(std::make_error_code(std::errc::function_not_supported));
+}
+Alarm::~Alarm() = default;
+
+#else
 
 // All alarms of the process, and the thread that waits for the first of them. It is never taken down: alarms may be set until the
 // process ends.
@@ -96,5 +110,7 @@ Alarm::Alarm(Context& cx, double seconds, Context::Stop why) : cx_(cx), why_(why
 }
 
 Alarm::~Alarm() { Alarms::all().cancel(*this); }
+
+#endif
 
 }  // namespace griddle

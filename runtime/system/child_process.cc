@@ -1,5 +1,21 @@
 #include "runtime/system/child_process.h"
 
+#ifdef __EMSCRIPTEN__
+
+#include <cerrno>
+
+namespace griddle {
+
+// A browser has no other programs.
+int ChildProcess::start(std::span<const std::string>, int, int, int) { return ENOSYS; }
+int ChildProcess::wait() { return 0; }
+bool ChildProcess::has_ended() const { return true; }
+ChildProcess::~ChildProcess() = default;
+
+}  // namespace griddle
+
+#else
+
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -153,3 +169,5 @@ ChildProcess::~ChildProcess() {
 }
 
 }  // namespace griddle
+
+#endif

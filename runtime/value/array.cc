@@ -28,7 +28,7 @@ Array* allocate_array(Heap& heap, ElementType type, std::span<const std::size_t>
                       std::size_t capacity) {
   assert(shape.size() <= max_rank);
   if (capacity > max_length) throw OutOfMemory(~std::size_t{0});
-  std::size_t header = sizeof(Array) + (shape.size() >= 2 ? shape.size() * sizeof(std::size_t) : 0);
+  std::size_t header = sizeof(Array) + Array::bytes_of_axes(shape.size());
   std::size_t bytes = bytes_for(type, capacity);
   bool align = bytes >= aligned_from_bytes;
   void* memory = heap.allocate(header + bytes + (align ? alignment : 0));
@@ -78,7 +78,7 @@ Array* make_table_anywhere(Heap& heap, const PlainList& plain, std::size_t rows,
 Array* make_view(Heap& heap, Object* owner, std::uint8_t* data, ElementType type, std::span<const std::size_t> shape,
                  std::size_t length, FillKind fill_kind, const Value& nested_fill) {
   bool nested = fill_kind == FillKind::nested;
-  std::size_t header = sizeof(Array) + sizeof(std::size_t) * (1 + nested + (shape.size() >= 2 ? shape.size() : 0));
+  std::size_t header = sizeof(Array) + sizeof(Value) * (1 + nested) + Array::bytes_of_axes(shape.size());
   void* memory;
   try {
     memory = heap.allocate(header);
@@ -91,8 +91,12 @@ Array* make_view(Heap& heap, Object* owner, std::uint8_t* data, ElementType type
                                 length,
                                 data};
   std::size_t* at = trailing_of(a);
-  *at++ = reinterpret_cast<std::size_t>(owner);
-  if (nested) new (at++) Value(nested_fill);
+  *at = reinterpret_cast<std::size_t>(owner);
+  at += Array::per_slot;
+  if (nested) {
+    new (at) Value(nested_fill);
+    at += Array::per_slot;
+  }
   if (shape.size() >= 2) std::copy(shape.begin(), shape.end(), at);
   enlist_object(heap, a);
   return a;

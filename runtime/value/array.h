@@ -3,10 +3,10 @@
 //   8 bytes   header: refs, kind, a = ElementType, b = rank, flags
 //   8 bytes   length: number of elements
 //   8 bytes   data: first element
-//   then, each present by flag or rank, in this order:
+//   then, each present by flag or rank, in this order, the first two 8 bytes each:
 //             owner   (flag view)      the object whose memory `data` points into
 //             fill    (fill == nested) the fill, where it is not plain 0 or ' '
-//             shape   (rank >= 2)      one word an axis
+//             shape   (rank >= 2)      one std::size_t an axis, and room up to a multiple of 8 bytes
 //   then the elements, unless this is a view. From 256 bytes on they are 64-byte aligned, below that 8-byte aligned.
 //
 // Elements are immutable while anyone else can see them: change them only under `writable()`.
@@ -33,7 +33,7 @@ enum class FillKind : std::uint8_t { none = 0, zero = 1, space = 2, nested = 3, 
 
 // Points to an array's first element. Null where the elements are on a device alone: whoever reads it makes them come, so that no
 // reader needs to know. Only ever a member of an Array.
-class ElementPointer {
+class alignas(8) ElementPointer {
  public:
   ElementPointer(std::uint8_t* p) : p_(p) {}
   ElementPointer(std::nullptr_t) = delete;
@@ -59,12 +59,17 @@ class ElementPointer {
 };
 
 struct Array : Object {
+  // How many lengths of axes take as much room as an owner or a fill.
+  static constexpr std::size_t per_slot = sizeof(Value) / sizeof(std::size_t);
+  // Gives the bytes that the lengths of axes take behind the header.
+  static constexpr std::size_t bytes_of_axes(std::size_t rank) { return rank < 2 ? 0 : (rank * sizeof(std::size_t) + 7) / 8 * 8; }
+
   static constexpr std::uint8_t fill_mask = 0x0B;
   static constexpr std::uint8_t view_flag = 0x04;
   static constexpr std::uint8_t ascending_flag = gc_visited;
   static constexpr std::uint8_t descending_flag = gc_in_use;
 
-  std::size_t length;
+  alignas(8) std::size_t length;
   ElementPointer data;
 
   ElementType type() const { return static_cast<ElementType>(a); }
@@ -76,7 +81,7 @@ struct Array : Object {
   std::span<const std::size_t> shape() const {
     if (b == 1) return {&length, 1};
     if (b == 0) return {};
-    return {trailing() + is_view() + (fill_kind() == FillKind::nested), b};
+    return {trailing() + per_slot * (is_view() + (fill_kind() == FillKind::nested)), b};
   }
   // Gives the number of major cells; 1 for a unit.
   std::size_t cells() const { return b == 0 ? 1 : b == 1 ? length : shape()[0]; }
@@ -114,7 +119,7 @@ struct Array : Object {
     return !is_view() && type() != ElementType::boxed && flags & (down ? descending_flag : ascending_flag);
   }
   Object* owner() const { return reinterpret_cast<Object*>(trailing()[0]); }
-  const Value& nested_fill() const { return *reinterpret_cast<const Value*>(trailing() + is_view()); }
+  const Value& nested_fill() const { return *reinterpret_cast<const Value*>(trailing() + per_slot * is_view()); }
   // Gives the bytes from `data` on that may be used by growing in place (0 for a view).
   std::size_t capacity_bytes() const {
     if (is_view()) return 0;

@@ -37,6 +37,12 @@ class Context {
   // Throws a BQN error "Stack overflow" where the C++ stack is nearly used up, and where the host asked for an interrupt. Call it
   // in anything that recurses with data.
   void check_stack() {
+#ifdef __EMSCRIPTEN__
+    // A browser keeps most of a frame on a stack of its own, which nobody can measure. So that the one that is measured ends first,
+    // each frame that may be one of many takes a share of it.
+    volatile char share[256];
+    share[0] = 0;
+#endif
     // A sanitizer may keep locals elsewhere.
     if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < current_limit()) [[unlikely]]
       stack_ended();

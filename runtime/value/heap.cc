@@ -1,17 +1,14 @@
 #include "runtime/value/heap.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <cassert>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <new>
 
 #include "runtime/value/cycles.h"
+#include "runtime/value/segment_memory.h"
 #include "runtime/value/verify.h"
 
 namespace griddle {
@@ -28,17 +25,6 @@ constexpr std::uint8_t medium_class = Segment::medium_class;
 // Small segments beyond this many advise huge pages; a short script never needs them.
 constexpr unsigned segments_with_small_pages = 4;
 
-std::size_t machine_memory() {
-  std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  // A container may have less than the machine.
-  if (std::FILE* f = std::fopen("/sys/fs/cgroup/memory.max", "r")) {
-    unsigned long long limit;
-    if (std::fscanf(f, "%llu", &limit) == 1 && limit < bytes) bytes = limit;
-    std::fclose(f);
-  }
-  return bytes;
-}
-
 }  // namespace
 
 static_assert(sizeof(Segment) <= large_offset);
@@ -49,10 +35,10 @@ void HugePages::advise(char* start, std::size_t bytes) noexcept {
   constexpr std::chrono::milliseconds slow(2);
   if (pause_left_ > 0) {
     pause_left_ -= static_cast<std::ptrdiff_t>(bytes);
-    madvise(start, bytes, MADV_NOHUGEPAGE);
+    ask_for_huge_pages(start, bytes, false);
     return;
   }
-  madvise(start, bytes, MADV_HUGEPAGE);
+  ask_for_huge_pages(start, bytes, true);
   const Clock::time_point asked = Clock::now();
   *static_cast<volatile char*>(start) = 0;
   if (Clock::now() - asked < slow) {
@@ -61,7 +47,7 @@ void HugePages::advise(char* start, std::size_t bytes) noexcept {
   }
   pause_left_ = next_pause_;
   next_pause_ = std::min(2 * next_pause_, longest_pause);
-  if (bytes > huge_page) madvise(start + huge_page, bytes - huge_page, MADV_NOHUGEPAGE);
+  if (bytes > huge_page) ask_for_huge_pages(start + huge_page, bytes - huge_page, false);
 }
 
 void ObjectStack::grow() {
@@ -91,7 +77,7 @@ Heap::~Heap() {
   for (Segment* list : {segments_, large_, kept_}) {
     while (list) {
       Segment* next = list->next;
-      munmap(list, list->bytes);
+      return_segments(list, list->bytes);
       list = next;
     }
   }
@@ -273,7 +259,7 @@ void* Heap::allocate_medium(std::size_t bytes) {
 }
 
 void* Heap::allocate_large(std::size_t bytes) {
-  if (bytes > (std::size_t{1} << 60)) throw OutOfMemory(bytes);
+  if (bytes > ~std::size_t{0} / 2) throw OutOfMemory(bytes);
   if (kept_bytes_ > most_kept) trim_a_little(2 * bytes);
   std::size_t total = (bytes + large_offset + segment_bytes - 1) & ~(segment_bytes - 1);
   Segment* best = nullptr;
@@ -308,22 +294,14 @@ void Heap::check_limit(std::size_t bytes) {
 
 Segment* Heap::map_segment(std::size_t bytes, bool huge) {
   check_limit(bytes);
-  // Asks for more than needed and returns what does not fit the alignment.
-  std::size_t ask = bytes + segment_bytes;
-  auto map = [&] { return mmap(nullptr, ask, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0); };
-  void* got = map();
-  if (got == MAP_FAILED) {
+  void* start = take_segments(bytes);
+  if (start == nullptr) {
     trim();
-    got = map();
-    if (got == MAP_FAILED) throw OutOfMemory(bytes);
+    start = take_segments(bytes);
+    if (start == nullptr) throw OutOfMemory(bytes);
   }
-  char* start = static_cast<char*>(got);
-  char* aligned = reinterpret_cast<char*>((reinterpret_cast<std::uintptr_t>(start) + segment_bytes - 1) & ~(segment_bytes - 1));
-  if (aligned != start) munmap(start, static_cast<std::size_t>(aligned - start));
-  char* end = start + ask;
-  if (end != aligned + bytes) munmap(aligned + bytes, static_cast<std::size_t>(end - (aligned + bytes)));
-  if (huge) huge_pages_.advise(aligned, bytes);
-  Segment* s = new (aligned) Segment;
+  if (huge) huge_pages_.advise(static_cast<char*>(start), bytes);
+  Segment* s = new (start) Segment();
   s->heap = this;
   s->next = s->previous = nullptr;
   s->bytes = bytes;
@@ -337,7 +315,7 @@ void Heap::grow(std::size_t bytes) {
   if (cycles && in_use_ >= cycles->growth_limit) cycles->young_limit = 0;
 }
 
-void Heap::unmap_segment(Segment* s) noexcept { munmap(s, s->bytes); }
+void Heap::unmap_segment(Segment* s) noexcept { return_segments(s, s->bytes); }
 
 void Heap::keep(Segment* s) noexcept {
   s->previous = nullptr;
@@ -394,16 +372,15 @@ void Heap::trim_a_little(std::size_t bytes) noexcept {
   constexpr std::size_t least = std::size_t{16} << 20;
   for (std::size_t left = std::min(std::max(bytes, least), kept_bytes_ - most_kept); left != 0;) {
     Segment* s = oldest_kept_;
-    if (s->bytes <= left + least) {
+    const std::size_t some = (left + segment_bytes - 1) & ~(segment_bytes - 1);
+    if (s->bytes <= left + least || !return_end_of_segments(reinterpret_cast<char*>(s) + s->bytes - some, some)) {
       left -= std::min(left, s->bytes);
       forget_kept(s);
       unmap_segment(s);
       continue;
     }
-    const std::size_t some = (left + segment_bytes - 1) & ~(segment_bytes - 1);
     s->bytes -= some;
     kept_bytes_ -= some;
-    munmap(reinterpret_cast<char*>(s) + s->bytes, some);
     left = 0;
   }
 }

@@ -213,7 +213,8 @@ class Heap {
   }
 
  private:
-  static constexpr std::size_t most_kept = std::size_t{1} << 30;
+  // A quarter of what addresses of 32 bits reach is much.
+  static constexpr std::size_t most_kept = std::size_t{1} << (sizeof(std::size_t) == 8 ? 30 : 28);
   static constexpr int small_classes = 40;
   static constexpr int medium_classes = 16;  // up to 1 MiB, in steps of 64 KiB
   // Gives the class of more than 128 bytes: four to each power of two. As many objects of 16 KiB as of 14 fit a page, and those

@@ -26,7 +26,7 @@ enum class ObjectKind : std::uint8_t {
 
 //  byte 0..3   4      5      6      7
 //      refs    kind   a      b      flags        a, b: element type and rank of an array; free for other kinds
-struct Object {
+struct alignas(8) Object {
   std::uint32_t refs;
   ObjectKind kind;
   std::uint8_t a;

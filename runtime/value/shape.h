@@ -10,7 +10,8 @@
 namespace griddle {
 
 inline constexpr std::size_t max_rank = 255;
-inline constexpr std::size_t max_length = std::size_t{1} << 47;
+// Where addresses have 32 bits, as many boxes still fit half of them.
+inline constexpr std::size_t max_length = std::size_t{1} << (sizeof(std::size_t) == 8 ? 47 : 28);
 
 class Shape : public Few<std::size_t> {
  public:

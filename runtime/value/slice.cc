@@ -28,8 +28,8 @@ Array* table_view_at_hand(Heap& heap, const Array& a, std::size_t rows, std::siz
             a.data};
   std::size_t* at = trailing_of(table);
   at[0] = reinterpret_cast<std::size_t>(owner);
-  at[1] = rows;
-  at[2] = columns;
+  at[Array::per_slot] = rows;
+  at[Array::per_slot + 1] = columns;
   return table;
 }
 
@@ -38,7 +38,7 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
   assert(product(shape) == a.length && shape.size() <= max_rank);
   bool nested = a.fill_kind() == FillKind::nested;
   if (a.unique()) {
-    std::size_t* at = trailing_of(&a) + a.is_view() + nested;
+    std::size_t* at = trailing_of(&a) + Array::per_slot * (a.is_view() + nested);
     const std::uint8_t* end = a.is_view() ? reinterpret_cast<const std::uint8_t*>(&a) + Heap::usable_size(&a) : a.data;
     if (shape.size() < 2 || reinterpret_cast<const std::uint8_t*>(at + shape.size()) <= end) {
       if (shape.size() >= 2) std::memmove(at, shape.data(), shape.size_bytes());

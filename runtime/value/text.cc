@@ -68,7 +68,7 @@ Value make_string(Heap& heap, std::string_view utf8) {
     char32_t text[short_text];
     char32_t* end = text;
     each_code_point(utf8, [&](char32_t c) { *end++ = c; });
-    return make_string(heap, std::u32string_view(text, end));
+    return make_string(heap, std::u32string_view(text, static_cast<std::size_t>(end - text)));
   }
   std::size_t count = 0;
   char32_t bits = 0;

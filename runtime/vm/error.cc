@@ -52,6 +52,9 @@ std::string value_text(const Value& v) { return v.is_number() ? number_text(v.nu
 
 namespace {
 
+#ifdef __EMSCRIPTEN__
+constexpr std::size_t browser_stack = std::size_t{512} << 10;
+#else
 // Gives the memory around an address that is mapped in one piece: of a stack that is no thread's, all that can be known.
 StackRange mapping_around(std::uintptr_t address) {
   StackRange range;
@@ -67,6 +70,7 @@ StackRange mapping_around(std::uintptr_t address) {
   std::fclose(maps);
   return range;
 }
+#endif
 
 }  // namespace
 
@@ -76,6 +80,17 @@ void limit_stack(Context& cx, std::size_t bytes) {
   char* const here = static_cast<char*>(__builtin_frame_address(0));
   cx.set_stack_limit(here - bytes + std::min(most_reserve, bytes / 2));
 }
+
+#ifdef __EMSCRIPTEN__
+
+StackRange set_stack_limit(Context& cx) {
+  // The browser's own stack, which nobody can measure, ends first: check_stack has frames take their share of this one.
+  limit_stack(cx, browser_stack);
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  return {here - browser_stack, ~std::uintptr_t{0}};
+}
+
+#else
 
 StackRange set_stack_limit(Context& cx) {
   const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
@@ -99,6 +114,8 @@ StackRange set_stack_limit(Context& cx) {
   limit_stack(cx, room);
   return range;
 }
+
+#endif
 
 void Context::stack_ended() {
   if (static_cast<char*>(__builtin_frame_address(0)) >= stack_limit_) interrupted();

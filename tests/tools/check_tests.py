@@ -18,6 +18,7 @@ TESTED = {'runtime': '', 'repl': 'repl', 'gpu': 'gpu', **{'primitives/' + room: 
 # What has no test of its own, and why.
 UNTESTED = {
     'repl/main.cc': 'runs in a process of its own: launcher_tests.py and session_tests.py',
+    'repl/web/binding.cc': 'runs in browsers and under node: web_tests.py',
 }
 # Tests that are named after no single file.
 OTHERS = {'main.cc', 'targets.cc', 'vector_registers.cc'}

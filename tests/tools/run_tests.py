@@ -31,6 +31,7 @@ import memory_tests
 import python_tests
 import session_tests
 import spec_examples
+import web_tests
 from report import Report, Stage, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -40,7 +41,7 @@ import four_times  # noqa: E402
 import fuzz  # noqa: E402
 import long_runs  # noqa: E402
 
-SLOW_STAGES = ['growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+SLOW_STAGES = ['growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher', 'web']
 
 
 class Build:
@@ -193,8 +194,12 @@ class Build:
     def launcher(self, report):
         launcher_tests.run(self.bqn, report)
 
+    def web(self, report):
+        """The WebAssembly build, where ./build.sh web has made it: the language under node, and the page in Chromium."""
+        web_tests.run(report)
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'lsp', 'editors', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher']
+
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'lsp', 'editors', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher', 'web']
 
 
 def places(*names):
@@ -235,7 +240,7 @@ def main():
     if unknown:
         arguments.error(f'no such stage: {" ".join(sorted(unknown))}')
     build = Build(os.path.abspath(options.build))
-    skipped = SLOW_STAGES if options.quick else ['growth', 'memory', 'faults', 'attacks', 'python', 'install', 'launcher'] if build.instrumented else []
+    skipped = SLOW_STAGES if options.quick else ['growth', 'memory', 'faults', 'attacks', 'python', 'install', 'launcher', 'web'] if build.instrumented else []
     chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
     report = Report()
     # Compiling takes two cores, most stages one: the sanitized build is made while the first stages run.

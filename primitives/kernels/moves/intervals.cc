@@ -120,7 +120,7 @@ IntervalSurvey survey(const Intervals& all, size_t readable, size_t writable) {
       found.first_wrong = start + i;
       return false;
     }
-    constexpr size_t most = size_t{1} << 62;
+    constexpr size_t most = ~size_t{0} / 4 + 1;
     found.total = std::min(most, found.total + static_cast<size_t>(hn::GetLane(hn::SumOfLanes(d, total))));
     found.longest = std::max(found.longest, largest(longest));
     found.end = std::max(found.end, largest(end));

@@ -74,7 +74,7 @@ void write_counted(uint16_t* out, std::size_t n, uint16_t first, uint16_t turn, 
                    std::ptrdiff_t step) {
   Written<bytes> written(out, n, first, turn);
   constexpr std::size_t most = Written<bytes>::most;
-  constexpr uint64_t large = 0x0001000100010001 * (65536 - most);
+  constexpr uint64_t large = uint64_t{0x0001000100010001} * (65536 - most);
   std::size_t k = 0;
   for (; k + 4 <= range; k += 4, counts += 4 * step) {
     uint64_t four;

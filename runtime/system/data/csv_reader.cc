@@ -359,7 +359,7 @@ CsvReader::Field CsvReader::read_field() {
   const char* const start = at_;
   Field field;
   at_ = find_end_of_field(start, field.is_ascii);
-  field.text = {start, at_};
+  field.text = {start, static_cast<std::size_t>(at_ - start)};
   return field;
 }
 
@@ -377,7 +377,7 @@ CsvReader::Field CsvReader::read_quoted() {
     if (next == end_) source_.fail_at(quote, "This quote is not closed");
     const bool is_last = next + 1 == end_ || next[1] != options_.quote;
     if (is_last && unquoted_.empty()) {
-      text = {start, next};
+      text = {start, static_cast<std::size_t>(next - start)};
       at_ = next + 1;
       break;
     }

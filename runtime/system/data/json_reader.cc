@@ -320,7 +320,7 @@ void JsonReader::end_object() {
 }
 
 void JsonReader::read_word(std::string_view word, const Value& meaning) {
-  if (!std::string_view(at_, end_).starts_with(word)) fail_unexpected("a value");
+  if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(word)) fail_unexpected("a value");
   at_ += word.size();
   values_.push_back(meaning);
 }
@@ -332,7 +332,7 @@ Value JsonReader::read_number() {
   if (after == nullptr) source_.fail_at(start, "This is no number as JSON has it");
   at_ = after;
   if (decimal.is_large && options_.large == JsonOptions::Large::error) source_.fail_at(start, "This integer is beyond 2⋆53");
-  if (decimal.is_large && options_.large == JsonOptions::Large::text) return ascii_string(cx_.heap, {start, after});
+  if (decimal.is_large && options_.large == JsonOptions::Large::text) return ascii_string(cx_.heap, {start, static_cast<std::size_t>(after - start)});
   return decimal.number;
 }
 
@@ -342,7 +342,8 @@ Value JsonReader::read_string(bool is_name) {
   const char* const after = find_end_of_text(start, end_, is_ascii);
   if (after != end_ && *after == '"') {
     at_ = after + 1;
-    return (is_name ? names_ : texts_).string({start, after}, is_ascii);
+    const std::string_view text(start, static_cast<std::size_t>(after - start));
+    return (is_name ? names_ : texts_).string(text, is_ascii);
   }
   return read_escaped(start, after);
 }
@@ -394,7 +395,7 @@ char32_t JsonReader::read_escape(const char*& at) {
   const char32_t first = read_four(at, escape);
   at += 4;
   // The second half of a pair is another escape. What has no other half stays as it is.
-  if (first < 0xD800 || first >= 0xDC00 || !std::string_view(at, end_).starts_with("\\u")) return first;
+  if (first < 0xD800 || first >= 0xDC00 || !std::string_view(at, static_cast<std::size_t>(end_ - at)).starts_with("\\u")) return first;
   const char32_t second = read_four(at + 2, at);
   if (second < 0xDC00 || second >= 0xE000) return first;
   at += 6;

@@ -77,7 +77,7 @@ class HeaderParser {
     return true;
   }
   bool shape() {
-    constexpr std::size_t most_axes = 255, longest = std::size_t{1} << 53;
+    constexpr std::size_t most_axes = 255, longest = sizeof(std::size_t) == 8 ? std::size_t{max_length} << 6 : max_length;
     header_.shape.clear();
     if (!take('(')) return false;
     while (!take(')')) {

@@ -32,7 +32,7 @@ std::optional<NpyType> npy_type(std::string_view name) {
   const auto is_power = [&](std::size_t least, std::size_t most) {
     return size >= least && size <= most && std::has_single_bit(size);
   };
-  constexpr std::size_t most_text = std::size_t{1} << 40;
+  constexpr std::size_t most_text = max_length >> 7;
   switch (name[0]) {
     case 'b':
       if (size == 1) return NpyType{NpyType::Kind::boolean, 1, false};

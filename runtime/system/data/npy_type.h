@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "runtime/value/element_type.h"
+#include "runtime/value/shape.h"
 
 namespace griddle {
 

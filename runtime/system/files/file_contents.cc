@@ -9,7 +9,9 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#ifndef __EMSCRIPTEN__
 #include <thread>
+#endif
 #include <vector>
 
 #include "primitives/kernels/text/text.h"
@@ -22,6 +24,7 @@ namespace {
 
 // Bytes that are read between two looks at an interrupt.
 constexpr std::size_t read_at_once = std::size_t{1} << 26;
+#ifndef __EMSCRIPTEN__
 // From this size on a file is read by several threads, in pieces of whole huge pages.
 constexpr std::size_t parallel_from = std::size_t{1} << 26;
 constexpr std::size_t parallel_piece = std::size_t{1} << 23;
@@ -55,6 +58,7 @@ bool read_in_parallel(Context& cx, const Descriptor& file, std::uint8_t* to, std
   cx.check_interrupt();
   return !failed;
 }
+#endif
 
 template <class T>
 Value decoded_as(Heap& heap, ElementType type, std::string_view bytes, std::size_t code_points,
@@ -76,6 +80,7 @@ Value read_rest(Context& cx, const Function& self, const Descriptor& file, const
   const std::size_t expected = file.expected_size();
   Ref<Array> a = make_list(cx.heap, ElementType::c8, expected);
   std::size_t size = 0;
+#ifndef __EMSCRIPTEN__
   if (expected >= parallel_from && lseek(file.number, 0, SEEK_CUR) == 0) {
     const unsigned threads = std::min(most_threads, std::max(1u, std::thread::hardware_concurrency()));
     if (read_in_parallel(cx, file, a->as<std::uint8_t>(), expected, threads)) {
@@ -83,6 +88,7 @@ Value read_rest(Context& cx, const Function& self, const Descriptor& file, const
       lseek(file.number, static_cast<off_t>(expected), SEEK_SET);
     }
   }
+#endif
   while (size < expected) {
     cx.check_interrupt();
     const std::size_t wanted = std::min(read_at_once, expected - size);

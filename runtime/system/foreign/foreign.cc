@@ -1,4 +1,17 @@
 // Functions of other languages: •FFI
+#ifdef __EMSCRIPTEN__
+
+#include "runtime/system/argument.h"
+#include "runtime/system/functions.h"
+
+namespace griddle::system_functions {
+
+Value foreign_function(Context& cx, const Function& self, Value, Value) { fail_in(cx, self, "A browser has no libraries to call"); }
+
+}  // namespace griddle::system_functions
+
+#else
+
 #include <dlfcn.h>
 #include <ffi.h>
 #include <unistd.h>
@@ -285,3 +298,5 @@ Value foreign_function(Context& cx, const Function& self, Value w, Value x) {
 }
 
 }  // namespace griddle::system_functions
+
+#endif

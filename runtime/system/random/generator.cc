@@ -229,7 +229,7 @@ Shape shape_argument(Context& cx, const Function& self, const Value& w, std::siz
 void RandomState::fill_ahead(std::size_t blocks) {
   // The first few cost less one by one.
   constexpr std::size_t first = 4;
-  const std::size_t wanted = std::clamp(2 * ahead_blocks_, first, most_ahead);
+  const std::size_t wanted = std::clamp<std::size_t>(2 * ahead_blocks_, first, most_ahead);
   ahead_from_ = position_;
   ahead_blocks_ = std::max(blocks, wanted);
   constexpr std::size_t behind = kernels::room_for_vectors / sizeof(std::uint64_t);
