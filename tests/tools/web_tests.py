@@ -46,7 +46,7 @@ class Selected(Report):
 
 
 def run_node(report, build=BUILD):
-    os.environ['GRIDDLE_WEB_BUILD'] = build
+    os.environ['GRIDDLE_WEB_BUILD'] = os.path.join(build, 'repl', 'web')
     bqn = os.path.join(WEB, 'bqn')
     selected = Selected(report)
     conformance.run(bqn, [os.path.join(ROOT, 'tests', 'conformance'), os.path.join(ROOT, 'tests', 'programs')], selected, patience=240)

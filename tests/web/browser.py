@@ -89,7 +89,7 @@ class Page:
 
     def __init__(self, browser, address, width, height):
         self.browser = browser
-        target = browser.call('Target.createTarget', {'url': 'about:blank', 'width': width, 'height': height})['targetId']
+        target = browser.call('Target.createTarget', {'url': 'about:blank'})['targetId']
         self.target = target
         self.session = browser.call('Target.attachToTarget', {'targetId': target, 'flatten': True})['sessionId']
         self.call('Page.enable')

@@ -1,9 +1,9 @@
-// The WebAssembly build under node: what `bqn` does with -e, -p or a file. GRIDDLE_WEB_BUILD names the folder of the build.
+// The WebAssembly build under node: what `bqn` does with -e, -p or a file. GRIDDLE_WEB_BUILD names the folder of griddle.js.
 'use strict';
 const fs = require('fs');
 const path = require('path');
 
-const build = process.env.GRIDDLE_WEB_BUILD ?? path.join(__dirname, '..', '..', 'build', 'web');
+const build = process.env.GRIDDLE_WEB_BUILD ?? path.join(__dirname, '..', '..', 'build', 'web', 'repl', 'web');
 const Griddle = require(path.join(build, 'griddle.js'));
 
 // Output goes out in pieces, in order, before the process ends.
