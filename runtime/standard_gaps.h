@@ -44,9 +44,9 @@ constexpr To bit_cast(const From& from) noexcept {
 #include <functional>
 #include <iterator>
 namespace std::ranges {
-#define GRIDDLE_WHOLE_RANGE(name)                                 \
-  template <class R, class... Rest>                               \
-  constexpr auto name(R&& r, Rest&&... rest) {                    \
+#define GRIDDLE_WHOLE_RANGE(name)                                              \
+  template <class R, class... Rest>                                            \
+  constexpr auto name(R&& r, Rest&&... rest) {                                 \
     return std::name(std::begin(r), std::end(r), std::forward<Rest>(rest)...); \
   }
 GRIDDLE_WHOLE_RANGE(all_of)

@@ -37,12 +37,23 @@ Few<std::int64_t> read_integers(Context& cx, const char* who, const Value& v) {
   return out;
 }
 
+namespace {
+
+// Gives a natural number; the greatest that there is, which no array is as long as, where addresses have too few bits for it.
+std::size_t length_of_number(double d) {
+  const double greatest = static_cast<double>(~std::size_t{0});
+  return d < greatest ? static_cast<std::size_t>(d) : ~std::size_t{0};
+}
+
+}  // namespace
+
 Few<std::size_t> read_naturals(Context& cx, const char* who, const Value& v) {
   const Few<std::int64_t> integers = read_integers(cx, who, v);
   for (std::int64_t i : integers)
     if (i < 0) fail(cx, std::string(who) + " must not be negative (got " + number_text(static_cast<double>(i)) + ")");
   Few<std::size_t> naturals(integers.size());
-  std::copy(integers.begin(), integers.end(), naturals.begin());
+  std::transform(integers.begin(), integers.end(), naturals.begin(),
+                 [](std::int64_t i) { return length_of_number(static_cast<double>(i)); });
   return naturals;
 }
 
@@ -54,7 +65,7 @@ Value natural_refusal(Context& cx, const char* who, const Value& v) {
 
 std::size_t read_natural(Context& cx, const char* who, const Value& v) {
   if (Value message = natural_refusal(cx, who, v); !message.is_absent()) fail_with(cx, std::move(message));
-  return static_cast<std::size_t>(v.number());
+  return length_of_number(v.number());
 }
 
 Value cells_refusal(Context& cx, const char* name, const Value& x) {

@@ -19,13 +19,12 @@ namespace {
 using namespace griddle;
 using repl::Json;
 
-EM_JS(void, page_write, (int is_error, const char* bytes, size_t count), {
-  Module.griddle.write(is_error, HEAPU8.slice(bytes, bytes + count));
-});
+EM_JS(void, page_write, (int is_error, const char* bytes, size_t count),
+      { Module.griddle.write(is_error, HEAPU8.slice(bytes, bytes + count)); });
 // Gives a line that the caller frees, or null.
 EM_JS(char*, page_read_line, (), {
   const line = Module.griddle.readLine();
-  return line === null ? 0 : allocateUTF8(line);
+  return line == = null ? 0 : allocateUTF8(line);
 });
 
 class PageConsole final : public Console {
@@ -59,7 +58,8 @@ std::string base64(std::string_view bytes) {
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; k++) group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
+    for (std::size_t k = 0; k < 3; k++)
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
     for (std::size_t k = 0; k < 4; k++) text += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63] : '=';
   }
   return text;
@@ -81,7 +81,8 @@ Json outcome(const Result& result) {
   const std::string picture = result->picture();
   const std::optional<std::string> text = picture.empty() ? result->text() : std::nullopt;
   if (!picture.empty()) told.add("picture", Json("data:image/png;base64," + base64(picture)));
-  if (text && text->starts_with("<svg ")) told.add("picture", Json(*text));
+  if (text && (text->starts_with("<svg ") || text->starts_with("<?xml ")) && text->find("<svg ") < 200)
+    told.add("picture", Json(*text));
   told.add("value", Json(result->format()));
   return told;
 }

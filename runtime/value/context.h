@@ -38,8 +38,8 @@ class Context {
   // in anything that recurses with data.
   void check_stack() {
 #ifdef __EMSCRIPTEN__
-    // A browser keeps most of a frame on a stack of its own, which nobody can measure. So that the one that is measured ends first,
-    // each frame that may be one of many takes a share of it.
+    // A browser keeps most of a frame on a stack of its own, which nobody can measure. So that the one that is measured ends
+    // first, each frame that may be one of many takes a share of it.
     volatile char share[256];
     share[0] = 0;
 #endif

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <new>
 
+#include "runtime/segment_memory.h"
 #include "runtime/value/cycles.h"
-#include "runtime/value/segment_memory.h"
 #include "runtime/value/verify.h"
 
 namespace griddle {

@@ -25,7 +25,7 @@ from browser import Browser, FolderServer, find_chromium  # noqa: E402
 
 # What a browser does not have: other programs, foreign libraries, threads, PCRE2. Each line is a part of the path of a test.
 with open(os.path.join(WEB, 'absent.txt'), encoding='utf8') as lines:
-    ABSENT = [line.strip() for line in lines if line.strip() and not line.startswith('#')]
+    ABSENT = [line.rstrip('\n') for line in lines if line.strip() and not line.startswith('#')]
 
 
 def is_absent(name):
@@ -205,12 +205,13 @@ def run_page(report, build=BUILD, screenshot=None):
 
 def take_screenshot(browser, address, path):
     page = opened(browser, address)
-    write(page, '# Three waves\nx ← 0.05×↕200\n•Show +´÷1+↕10\n{title⇐"Waves", names⇐"a"‿"b"‿"c"}•plot.Line {•math.Sin x×𝕩}¨1‿2‿3')
+    write(page, '# Three waves\nx ← 0.05×↕200\nWave ← {•math.Sin 𝕩×x}\n•Show +´÷1+↕10\no ← {title⇐"Waves"}\no •plot.Line Wave¨1‿2‿3')
     page.press('Enter', modifiers=2)
     page.wait("document.querySelector('#output img')?.naturalWidth > 100")
     page.wait("document.querySelectorAll('#colours .function').length > 3")
     page.point_at('#colours .macro')
     page.wait("!document.getElementById('help').hidden")
+    page.value("document.getElementById('source').scrollLeft = 0")
     with open(path, 'wb') as file:
         file.write(page.picture())
 

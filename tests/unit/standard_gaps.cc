@@ -17,9 +17,29 @@ using namespace griddle;
 namespace {
 
 std::vector<double> numbers() {
-  std::vector<double> all = {0,      -0.0,   1,       -1,     0.1,     1.5,       100,   1e15,  1e16,    123456789012345680000.0,
-                             1e21,   1e22,   1e23,    1e300,  5e-324,  1.7976931348623157e308, 0.3,   2.0 / 3, 1e-5,    1e-4,
-                             0.0001234, 4503599627370496.5, 9007199254740993.0};
+  std::vector<double> all = {0,
+                             -0.0,
+                             1,
+                             -1,
+                             0.1,
+                             1.5,
+                             100,
+                             1e15,
+                             1e16,
+                             123456789012345680000.0,
+                             1e21,
+                             1e22,
+                             1e23,
+                             1e300,
+                             5e-324,
+                             1.7976931348623157e308,
+                             0.3,
+                             2.0 / 3,
+                             1e-5,
+                             1e-4,
+                             0.0001234,
+                             4503599627370496.5,
+                             9007199254740993.0};
   std::mt19937_64 random(7);
   for (int i = 0; i < 3000; i++)
     if (const double d = std::bit_cast<double>(random()); std::isfinite(d)) all.push_back(d);
@@ -61,9 +81,33 @@ TEST_CASE("what has no room is not written") {
 }
 
 TEST_CASE("numbers are read as the standard library reads them") {
-  std::vector<std::string> texts = {"",     "-",     ".",      "1",      "-1.5",   "+1",   " 1",   "1e",   "1e5",  "1e+5x", "1e-",     ".5",   "5.",  "1..2",
-                                    "1e999", "1e-999", "0e-999", "0.000", "0x10",   "1e5.5", "abc", "1,5",  "-0",  "00012",  "123456789012345678901234567890",
-                                    std::string(5000, '1'), "0." + std::string(5000, '0') + "1"};
+  std::vector<std::string> texts = {"",
+                                    "-",
+                                    ".",
+                                    "1",
+                                    "-1.5",
+                                    "+1",
+                                    " 1",
+                                    "1e",
+                                    "1e5",
+                                    "1e+5x",
+                                    "1e-",
+                                    ".5",
+                                    "5.",
+                                    "1..2",
+                                    "1e999",
+                                    "1e-999",
+                                    "0e-999",
+                                    "0.000",
+                                    "0x10",
+                                    "1e5.5",
+                                    "abc",
+                                    "1,5",
+                                    "-0",
+                                    "00012",
+                                    "123456789012345678901234567890",
+                                    std::string(5000, '1'),
+                                    "0." + std::string(5000, '0') + "1"};
   for (const double number : numbers()) texts.push_back(library(number));
   for (const std::string& text : texts) {
     CAPTURE(text);

@@ -332,7 +332,8 @@ Value JsonReader::read_number() {
   if (after == nullptr) source_.fail_at(start, "This is no number as JSON has it");
   at_ = after;
   if (decimal.is_large && options_.large == JsonOptions::Large::error) source_.fail_at(start, "This integer is beyond 2⋆53");
-  if (decimal.is_large && options_.large == JsonOptions::Large::text) return ascii_string(cx_.heap, {start, static_cast<std::size_t>(after - start)});
+  if (decimal.is_large && options_.large == JsonOptions::Large::text)
+    return ascii_string(cx_.heap, {start, static_cast<std::size_t>(after - start)});
   return decimal.number;
 }
 
@@ -395,7 +396,8 @@ char32_t JsonReader::read_escape(const char*& at) {
   const char32_t first = read_four(at, escape);
   at += 4;
   // The second half of a pair is another escape. What has no other half stays as it is.
-  if (first < 0xD800 || first >= 0xDC00 || !std::string_view(at, static_cast<std::size_t>(end_ - at)).starts_with("\\u")) return first;
+  if (first < 0xD800 || first >= 0xDC00 || !std::string_view(at, static_cast<std::size_t>(end_ - at)).starts_with("\\u"))
+    return first;
   const char32_t second = read_four(at + 2, at);
   if (second < 0xDC00 || second >= 0xE000) return first;
   at += 6;

@@ -6,7 +6,9 @@
 
 namespace griddle::system_functions {
 
-Value foreign_function(Context& cx, const Function& self, Value, Value) { fail_in(cx, self, "A browser has no libraries to call"); }
+Value foreign_function(Context& cx, const Function& self, Value, Value) {
+  fail_in(cx, self, "A browser has no libraries to call");
+}
 
 }  // namespace griddle::system_functions
 
@@ -52,7 +54,7 @@ struct ForeignFunction final : NativeObject {
   std::vector<ffi_type*> argument_types;
   // Structures as libffi wants to see them.
   std::deque<ffi_type> structures;
-  std::deque<std::vector<ffi_type*>> members;
+  std::deque<std::vector<ffi_type*> > members;
 
   void trace(ObjectVisitor& visitor) override {
     if (unit) visitor.visit(unit.get());

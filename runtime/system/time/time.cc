@@ -41,6 +41,9 @@ Value call_within(Context& cx, const Function& self, const Value& limit, Call ca
   // No clock reaches further than this, and then neither does a program.
   constexpr double forever = 1e9;
   if (seconds > forever) return call_operand();
+#ifdef __EMSCRIPTEN__
+  fail_in(cx, self, "A browser has no clock that could end a call");
+#endif
   Alarm alarm(cx, seconds, Context::call_time_up);
   try {
     return call_operand();

@@ -1,4 +1,4 @@
-#include "runtime/value/segment_memory.h"
+#include "runtime/segment_memory.h"
 
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "runtime/value/segment_memory.h"
+#include "runtime/segment_memory.h"
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,8 @@ TEST_CASE("segments are aligned, may be written to, and may be shortened") {
   std::memset(start, 1, bytes);
   CHECK(return_end_of_segments(start + 2 * Segment::alignment, Segment::alignment));
   CHECK(start[2 * Segment::alignment - 1] == 1);
-  for (const bool huge : {true, false}) ask_for_huge_pages(start, 2 * Segment::alignment, huge);
+  ask_for_huge_pages(start, 2 * Segment::alignment, true);
+  ask_for_huge_pages(start, 2 * Segment::alignment, false);
   return_segments(start, 2 * Segment::alignment);
 }
 
