@@ -91,12 +91,14 @@ Json outcome(const Result& result) {
 
 extern "C" {
 
-// Begins anew; programs may use the files that the page makes up, and may not leave it.
-EMSCRIPTEN_KEEPALIVE void griddle_page_begin() {
+// Begins anew. Programs may use so many bytes of the stack that this program measures: the browser's own, of which they use more
+// and nobody knows how much, must not end first.
+EMSCRIPTEN_KEEPALIVE void griddle_page_begin(std::size_t stack_bytes) {
   delete server;
   delete interpreter;
   Options options;
   options.console = &console;
+  options.stack_bytes = stack_bytes;
   options.pictures = PictureForm::png;
   interpreter = new Interpreter(options);
   server = new repl::LanguageServer(*interpreter, [](const Json& message) { messages.push(message); });

@@ -74,8 +74,8 @@ def run_program(page, text):
     return page.value("document.getElementById('output').textContent")
 
 
-def opened(browser, address):
-    page = browser.page(address)
+def opened(browser, address, height=760):
+    page = browser.page(address, height=height)
     if not page.wait("document.getElementById('state')?.textContent == 'Ready'"):
         raise RuntimeError(f"the page says: {page.value('document.body?.innerText')}")
     return page
@@ -152,6 +152,17 @@ def check_stopping(page, report):
     report.check(shown == '2\n', 'web: programs run after one was stopped', shown)
 
 
+# Each goes deep in another way, and has to end where the interpreter says so: the browser's own stack must not end before.
+DEEP = ['{𝕊 𝕩+1}0', '{𝕊¨⋈𝕩}1', '{1+𝕊´𝕩∾⟨0,1⟩}⟨2⟩', '{𝕊⌜⋈𝕩}1', '{𝕊˘⋈𝕩}1', '{𝕊⌾⊢𝕩}1', '1+⋈⍟100000 1', '•Fmt ⋈⍟100000 1', '•BQN (20000⥊"(")∾"1"∾20000⥊")"',
+        '•BQN {"{"∾𝕩∾"}"}⍟3000 "1"', '•Repr ⋈⍟100000 1']
+
+
+def check_depth(page, report):
+    for program in DEEP:
+        error = page.value(f"runner.ask('evaluate', {json.dumps(program)}, '')").get('error', '')
+        report.check(error.startswith('Error: ') and '(program):' in error, f'web: an error ends {program}', error[:300])
+
+
 def check_examples(page, report):
     for name in page.value('Object.keys(griddleExamples)'):
         result = page.value(f"runner.ask('evaluate', griddleExamples[{json.dumps(name)}], 'a line\\nanother\\n')")
@@ -193,6 +204,7 @@ def run_page(report, build=BUILD, screenshot=None):
         check_sharing(browser, page, report)
         check_plots(page, report)
         check_stopping(page, report)
+        check_depth(page, report)
         check_examples(page, report)
         local = opened(browser, f'file://{folder}/index.html')
         shown = run_program(local, '+´↕10')
@@ -204,7 +216,7 @@ def run_page(report, build=BUILD, screenshot=None):
 
 
 def take_screenshot(browser, address, path):
-    page = opened(browser, address)
+    page = opened(browser, address, height=600)
     write(page, '# Three waves\nx ← 0.05×↕200\nWave ← {•math.Sin 𝕩×x}\n•Show +´÷1+↕10\no ← {title⇐"Waves"}\no •plot.Line Wave¨1‿2‿3')
     page.press('Enter', modifiers=2)
     page.wait("document.querySelector('#output img')?.naturalWidth > 100")

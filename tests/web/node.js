@@ -57,7 +57,7 @@ async function main() {
     },
   });
   mountFiles(griddle);
-  griddle._griddle_page_begin();
+  griddle._griddle_page_begin(512 * 1024);
   const outcome = outcomeOf(griddle, words);
   if (words[0] === '-p' && outcome.value !== undefined) pieces[0].push(Buffer.from(`${outcome.value}\n`));
   if (outcome.error !== undefined) pieces[1].push(Buffer.from(outcome.error));
