@@ -24,7 +24,7 @@ EM_JS(void, page_write, (int is_error, const char* bytes, size_t count),
 // Gives a line that the caller frees, or null.
 EM_JS(char*, page_read_line, (), {
   const line = Module.griddle.readLine();
-  return line == = null ? 0 : allocateUTF8(line);
+  return line == null ? 0 : allocateUTF8(line);
 });
 
 class PageConsole final : public Console {
