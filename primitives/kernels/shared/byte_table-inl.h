@@ -53,6 +53,14 @@ class ByteRows {
       starts_[count_++] = static_cast<std::uint8_t>(16 * r);
     }
   }
+  // Leaves the lower half of a place, and the highest bit, which is all that processors look at.
+  static HWY_INLINE V place_in_row(V place) {
+#if HWY_TARGET == HWY_EMU128
+    return hn::And(place, hn::Set(D(), std::uint8_t{0x8F}));
+#else
+    return place;
+#endif
+  }
   // Writes what bytes become, a vector or a few at a time: takes the first place and as many results.
   template <class Store>
   HWY_INLINE std::size_t each(const std::uint8_t* x, std::size_t n, const Store& store) const {
@@ -68,7 +76,7 @@ class ByteRows {
         // Places in other rows have their highest bit set, and give 0.
         HWY_UNROLL(4)
         for (std::size_t k = 0; k < together; k++)
-          results[k] = hn::Xor(results[k], hn::TableLookupBytesOr0(row, hn::SaturatedAdd(hn::Xor(v[k], start), above)));
+          results[k] = hn::Xor(results[k], hn::TableLookupBytesOr0(row, place_in_row(hn::SaturatedAdd(hn::Xor(v[k], start), above))));
       }
       HWY_UNROLL(4) for (std::size_t k = 0; k < together; k++) store(i + k * lanes, results[k]);
     }
