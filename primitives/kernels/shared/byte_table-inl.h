@@ -76,7 +76,8 @@ class ByteRows {
         // Places in other rows have their highest bit set, and give 0.
         HWY_UNROLL(4)
         for (std::size_t k = 0; k < together; k++)
-          results[k] = hn::Xor(results[k], hn::TableLookupBytesOr0(row, place_in_row(hn::SaturatedAdd(hn::Xor(v[k], start), above))));
+          results[k] =
+              hn::Xor(results[k], hn::TableLookupBytesOr0(row, place_in_row(hn::SaturatedAdd(hn::Xor(v[k], start), above))));
       }
       HWY_UNROLL(4) for (std::size_t k = 0; k < together; k++) store(i + k * lanes, results[k]);
     }
