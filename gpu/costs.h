@@ -30,9 +30,10 @@ struct Task {
   double elements;
   double host_seconds;
   double calls, bytes_up, bytes_down, bytes_passed;
+  double seconds_there = 0;  // of what is done once
 
   double device_seconds(const Costs& c) const {
-    return calls * c.call + bytes_up * c.up + bytes_down * c.down + bytes_passed * c.pass;
+    return calls * c.call + bytes_up * c.up + bytes_down * c.down + bytes_passed * c.pass + seconds_there;
   }
 };
 // So many functions in one go of a range, whose result stays or is folded.
@@ -42,5 +43,7 @@ Task random_task(double count);
 Task draw_task(double count, double length, double bytes_up);
 Task order_task(ElementType, std::size_t length, bool grades);
 Task search_task(ElementType, std::size_t among, std::size_t sought);
+// A product of matrices, of which so many bytes are sent; `begins` where the library for it is still to be loaded.
+Task product_task(double rows, double inner, double columns, double bytes_up, bool begins);
 
 }  // namespace griddle

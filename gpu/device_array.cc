@@ -1,5 +1,6 @@
 #include "gpu/device_array.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "gpu/elementwise.h"
@@ -174,6 +175,7 @@ bool DeviceArray::fits_i32() const {
   if (is_range_) return length <= 2147483647;
   if (is_displaced()) return type != ElementType::f64 && source_->type != ElementType::f64;
   const Link& l = *link_;
+  if (l.real != nullptr) return false;
   switch (l.operation) {
     case griddle_divide:
     case griddle_power:
@@ -250,14 +252,29 @@ Value DeviceArray::by_primitives() {
     if (a) return a->on_host();
     return link_->constant_is_text ? Value::character(static_cast<char32_t>(link_->constant)) : Value(link_->constant);
   };
+  const RealCall* const real = link_->real;
+  if (real != nullptr) return real->dyad ? real->dyad(cx, side(link_->w), side(link_->x)) : real->monad(cx, side(link_->x));
   if (!link_->w && !link_->constant_left)
     return call_primitive(cx, entry_of(primitive_of(link_->operation, true)), side(link_->x));
   Value w = side(link_->w);
   return call_primitive(cx, entry_of(primitive_of(link_->operation, false)), std::move(w), side(link_->x));
 }
 
+// Notes why elements come back; fails where they are not to.
+void DeviceState::let_back(std::size_t bytes) {
+  const Device* device = cx.device;
+  const char* const by = device != nullptr ? device->computing : nullptr;
+  if (by != nullptr && device->keeps)
+    fail(cx, std::string(by) + ": " + std::to_string(bytes) + " bytes would come back from the device, which does not do this");
+  auto reason = std::find_if(fetched.begin(), fetched.end(), [&](const Device::Report::Fetched& f) { return f.by == by; });
+  if (reason == fetched.end()) reason = fetched.insert(reason, {by, 0, 0});
+  reason->times++;
+  reason->bytes += static_cast<double>(bytes);
+}
+
 std::uint8_t* DeviceArray::fetch() {
   if (host_) return host_->data;
+  state_->let_back(bytes_for(type, length));
   try {
     const void* from = memory();
     Ref<Array> list = make_list(state_->cx.heap, type, length);

@@ -40,6 +40,7 @@ struct Link {
   double constant = 0;    // stands for the null one of w and x
   bool constant_left = false, constant_right = false;
   bool constant_is_text = false;
+  const RealCall* real = nullptr;  // what computes it on the host where no primitive does
 };
 
 // Which element of its source each place of an array takes: see griddle_chain.
@@ -65,6 +66,9 @@ struct DeviceState {
   void* allocate(std::size_t bytes, const char* primitive);
   void release(void* memory) { plugin().release(device(), memory); }
   void forget_unused_mirrors();
+  // Is told before elements come to the host.
+  void let_back(std::size_t bytes);
+  std::vector<Device::Report::Fetched> fetched;
 };
 
 class DeviceArray final : public RemoteElements {

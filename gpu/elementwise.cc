@@ -147,18 +147,34 @@ Value Offload::pervasive_monad(Glyph glyph, const Value& x) {
   return wrap(linked({f->operation, {}, std::move(a)}, sane(r), n, entry_of(glyph).monad_name), x.array().shape());
 }
 
+std::optional<Offload::Meeting> Offload::meeting(griddle_operation operation, const Value& w, const Value& x) {
+  const Value& shaped = rank_of(w) > rank_of(x) || !x.is_array() ? w : x;
+  const std::span<const std::size_t> shape = shaped.array().shape();
+  const auto agrees = [&](const Value& v) { return same_shape(shape_of(v), shape.first(rank_of(v))); };
+  if (!agrees(w) || !agrees(x)) return std::nullopt;
+  const bool send = settings_.forced || resident(w) || resident(x);
+  Meeting m{{operation, operand(w, send), operand(x, send)}, unbounded, unbounded, shape, shaped.array().length};
+  Link& link = m.link;
+  if ((w.is_array() && !link.w) || (x.is_array() && !link.x)) return std::nullopt;
+  const auto side = [&](const Value& v, const Arg& a, bool& constant) {
+    if (a) return a->bounds;
+    constant = true;
+    link.constant_is_text = v.is_character();
+    link.constant = v.is_number() ? v.number() : static_cast<double>(v.character());
+    return bounds_of_number(link.constant);
+  };
+  m.of_w = side(w, link.w, link.constant_left);
+  m.of_x = side(x, link.x, link.constant_right);
+  for (Arg* a : {&link.w, &link.x})
+    if (*a && (*a)->length != m.length) *a = spread(*a, m.length / (*a)->length, 0, m.length);
+  return m;
+}
+
 Value Offload::pervasive_dyad(Glyph glyph, const Value& w, const Value& x) {
   const Elementwise* f = function_for(dyads, glyph);
   const char* const maker = entry_of(glyph).dyad_name;
   if (f == nullptr) return Value();
   griddle_operation op = f->operation;
-  const Value& shaped = rank_of(w) > rank_of(x) || !x.is_array() ? w : x;
-  const std::span<const std::size_t> shape = shaped.array().shape();
-  const auto agrees = [&](const Value& v) { return same_shape(shape_of(v), shape.first(rank_of(v))); };
-  if (!agrees(w) || !agrees(x)) return Value();
-  const bool send = settings_.forced || resident(w) || resident(x);
-  Link link{op, operand(w, send), operand(x, send)};
-  if ((w.is_array() && !link.w) || (x.is_array() && !link.x)) return Value();
   const auto is_text = [](const Value& v) { return v.is_array() ? is_character(v.array().type()) : v.is_character(); };
   const auto is_numeric = [](const Value& v) { return v.is_array() ? is_number(v.array().type()) : v.is_number(); };
   // A character and a number make a character; two characters, a number.
@@ -168,17 +184,9 @@ Value Offload::pervasive_dyad(Glyph glyph, const Value& w, const Value& x) {
                                     : true;
   if (!defined || !(is_text(w) || is_numeric(w)) || !(is_text(x) || is_numeric(x)) || (shifts && glyph == Glyph::span))
     return Value();
-  const auto side = [&](const Value& v, const Arg& a, bool& constant) {
-    if (a) return a->bounds;
-    constant = true;
-    link.constant_is_text = v.is_character();
-    link.constant = v.is_number() ? v.number() : static_cast<double>(v.character());
-    return bounds_of_number(link.constant);
-  };
-  Bounds a = side(w, link.w, link.constant_left), b = side(x, link.x, link.constant_right);
-  const std::size_t n = shaped.array().length;
-  for (Arg* a : {&link.w, &link.x})
-    if (*a && (*a)->length != n) *a = spread(*a, n / (*a)->length, 0, n);
+  std::optional<Meeting> m = meeting(op, w, x);
+  if (!m) return Value();
+  auto& [link, a, b, shape, n] = *m;
   Bounds r = unbounded;
   const bool integral = a.integral && b.integral;
   if (integral && wide(op, a, b)) {

@@ -8,8 +8,8 @@ namespace griddle {
 
 namespace {
 
-// Sums of doubles keep BQN's order below this length.
-constexpr std::size_t reorder_from = std::size_t{1} << 20;
+// Sums of doubles keep BQN's order below this length: from here on, fetching them takes longer than adding them there.
+constexpr std::size_t reorder_from = real_functions_from;
 
 struct BitScan {
   Glyph name;

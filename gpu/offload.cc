@@ -264,6 +264,7 @@ Device::Report Offload::report() {
   r.waits = static_cast<double>(o.waits);
   r.uploaded = static_cast<double>(o.uploaded);
   r.downloaded = static_cast<double>(o.downloaded);
+  r.fetched = state_->fetched;
   const Costs& c = costs();
   r.call_seconds = c.call;
   r.up_seconds = c.up;

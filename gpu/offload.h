@@ -35,6 +35,10 @@ class Offload final : public Device {
   Value scan_rows(Context&, Glyph glyph, const Value& x) override;
   bool takes_range(double count, std::size_t functions, bool stays) override;
   Value undo(Context&, Glyph glyph, const Value& x) override;
+  // real.cc
+  Value real(Context&, const RealCall&, const Value& w, const Value& x) override;
+  // products.cc
+  Value multiply_matrices(Context&, const Value& w, const Value& x, std::span<const std::size_t> shape) override;
   Value fold_groups(Context&, Glyph glyph, const Value& x) override;
   Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) override;
   Value random(Context&, const RandomNumbers&, ElementType, std::span<const std::size_t> shape) override;
@@ -115,6 +119,14 @@ class Offload final : public Device {
   double one_element(DeviceArray&, std::size_t place);
 
   // elementwise.cc
+  // Two arguments that agree, at least one of them an array, as a link of so many elements; what is known of either.
+  struct Meeting {
+    Link link;
+    Bounds of_w, of_x;
+    std::span<const std::size_t> shape;
+    std::size_t length;
+  };
+  std::optional<Meeting> meeting(griddle_operation, const Value& w, const Value& x);
   Value pervasive_monad(Glyph glyph, const Value& x);
   Value pervasive_dyad(Glyph glyph, const Value& w, const Value& x);
   // Gives what shifting characters by integers makes; absent where some result is no character.
@@ -230,6 +242,8 @@ class Offload final : public Device {
   Value counted(const Arg& x);
   Arg group_lengths(const Arg& keys, std::size_t count);
   Value of_groups(Glyph glyph, const Value& w, const Value& x);
+  // products.cc
+  bool products_pay(const Task&, bool is_there);
 
   OffloadSettings settings_;
   std::shared_ptr<DeviceState> state_;
@@ -238,6 +252,8 @@ class Offload final : public Device {
   std::chrono::steady_clock::time_point opening_since_;
   std::optional<Costs> costs_;
   double unused_savings_ = 0;  // seconds that the device would have saved so far
+  bool has_multiplied_ = false;
+  double unmade_savings_ = 0;  // seconds that products there would have saved, had it multiplied before
 };
 
 }  // namespace griddle

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 9u
+#define GRIDDLE_PLUGIN_VERSION 10u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -30,6 +30,38 @@ typedef enum {
   griddle_device_c16,
   griddle_device_c32
 } griddle_device_type;
+
+/* Functions of doubles, in the order of griddle::RealFunction: the operation, and the function that computes it. That is one of
+ * C's mathematical library, or, where its name ends in `_of`, each plug-in's own. Both sides make their code from these lists. */
+#define GRIDDLE_CIRCULAR_MONADS(F)    \
+  F(sine, sin)                        \
+  F(cosine, cos)                      \
+  F(tangent, tan)                     \
+  F(arc_sine, asin)                   \
+  F(arc_cosine, acos)                 \
+  F(arc_tangent, atan)                \
+  F(hyperbolic_sine, sinh)            \
+  F(hyperbolic_cosine, cosh)          \
+  F(hyperbolic_tangent, tanh)         \
+  F(inverse_hyperbolic_sine, asinh)   \
+  F(inverse_hyperbolic_cosine, acosh) \
+  F(inverse_hyperbolic_tangent, atanh)
+#define GRIDDLE_REAL_MONADS(F)       \
+  F(logarithm, log)                  \
+  GRIDDLE_CIRCULAR_MONADS(F)         \
+  F(cube_root, cbrt)                 \
+  F(logarithm_2, log2)               \
+  F(logarithm_10, log10)             \
+  F(logarithm_plus_1, log1p)         \
+  F(exponential_less_1, expm1)       \
+  F(factorial, factorial_of)         \
+  F(log_factorial, log_factorial_of) \
+  F(error_function, erf)             \
+  F(complementary_error_function, erfc)
+#define GRIDDLE_REAL_DYADS(F) \
+  F(angle, angle_of)          \
+  F(distance, hypot)
+#define GRIDDLE_OPERATION(name, function) griddle_##name,
 
 /* --- a chain of elementwise functions: steps that work on one value for each place, the last step's value is the result */
 
@@ -48,7 +80,7 @@ typedef enum {
   griddle_maximum,
   griddle_modulus,         /* by fmod */
   griddle_integer_modulus, /* both integers below 2^52 */
-  griddle_less,
+  GRIDDLE_REAL_DYADS(GRIDDLE_OPERATION) griddle_less,
   griddle_less_equal,
   griddle_equal,
   griddle_greater_equal,
@@ -63,7 +95,8 @@ typedef enum {
   griddle_floor,
   griddle_ceiling,
   griddle_magnitude,
-  griddle_complement
+  griddle_complement,
+  GRIDDLE_REAL_MONADS(GRIDDLE_OPERATION) griddle_operation_count
 } griddle_operation;
 
 /* The operand may be the value itself. */
@@ -328,6 +361,11 @@ typedef struct {
   griddle_status (*fold_values)(griddle_device*, griddle_fold, griddle_device_type, const void* keys,
                                 griddle_device_type number_type, const void* numbers, uint64_t length, int64_t low,
                                 uint64_t values, double* out);
+
+  /* out ← w times x, where w has so many rows and x so many columns, all of doubles, row by row; no length is 0. Unsupported
+   * where the system has no library for it. */
+  griddle_status (*multiply_matrices)(griddle_device*, const double* w, const double* x, double* out, uint64_t rows,
+                                      uint64_t inner, uint64_t columns);
 } griddle_plugin;
 
 typedef const griddle_plugin* (*griddle_plugin_function)(void);

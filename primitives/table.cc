@@ -332,6 +332,7 @@ template <std::size_t i, bool general>
   const bool counts = function.glyph == U'↕' && argument.is_number() && argument.number() >= static_cast<double>(cx.device->from);
   if (is_offered(offered_monads, function.glyph) && (counts || concerns_device(cx, argument)))
     if (Value r = cx.device->monad(cx, static_cast<Glyph>(i), argument); !r.is_absent()) return r.leak();
+  const ComputingHere here(cx, function.monad_name);
   return function.general_monad(cx, std::move(argument)).leak();
 }
 template <std::size_t i, bool general>
@@ -345,6 +346,7 @@ template <std::size_t i, bool general>
   Value left = owned(w, call.gives_w()), right = owned(x, call.gives_x());
   if (is_offered(offered_dyads, function.glyph) && (concerns_device(cx, left) || concerns_device(cx, right)))
     if (Value r = cx.device->dyad(cx, static_cast<Glyph>(i), left, right); !r.is_absent()) return r.leak();
+  const ComputingHere here(cx, function.dyad_name);
   return function.general_dyad(cx, std::move(left), std::move(right)).leak();
 }
 

@@ -24,7 +24,10 @@ std::string user_file(const char* variable_name, const char* below_home, const c
 
 void take_environment(Options& options) {
   const std::string_view device = variable("GRIDDLE_DEVICE"), ways = variable("GRIDDLE_WAYS");
-  options.device = device == "cpu" ? DeviceUse::none : device == "cuda" ? DeviceUse::always : DeviceUse::automatic;
+  options.device = device == "cpu"     ? DeviceUse::none
+                   : device == "cuda"  ? DeviceUse::always
+                   : device == "cuda!" ? DeviceUse::only
+                                       : DeviceUse::automatic;
   if (!options.safe && options.capabilities == griddle_may_do_all) {
     const std::string_view plugin = variable("GRIDDLE_CUDA_PLUGIN");
     // What is relative depends on where the executable runs, and that is others' to say.

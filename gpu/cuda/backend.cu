@@ -35,6 +35,7 @@ constexpr std::size_t first_word_bytes = std::size_t{4} << 20;
 void close(griddle_device* d) {
   if (d == nullptr) return;
   if (d->stream) cudaStreamSynchronize(d->stream);
+  close_products(*d);
   cudaFree(d->words);
   cudaFree(d->tickets);
   cudaFree(d->partials);
@@ -162,6 +163,7 @@ constexpr griddle_plugin table = {
     look_up,
     count_values,
     fold_values,
+    multiply_matrices,
 };
 
 }  // namespace

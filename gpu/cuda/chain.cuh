@@ -60,6 +60,23 @@ __device__ __forceinline__ double power_of(double w, double x) {
   return pow(w + 0.0, x);
 }
 
+// As the host's: exact for natural numbers, whose products carry what doubles round off. Beyond the largest one the product is
+// infinite, and its rest no number.
+__device__ __forceinline__ double factorial_of(double x) {
+  constexpr double largest = 170;
+  if (!(x >= 0 && x <= largest && x == floor(x))) return tgamma(x + 1);
+  double product = 1, rest = 0;
+  for (double i = 2; i <= x; i++) {
+    const double next = product * i, left = fma(product, i, -next) + rest * i;
+    product = next + left;
+    rest = left - (product - next);
+  }
+  return product;
+}
+__device__ __forceinline__ double log_factorial_of(double x) { return lgamma(x + 1); }
+// Of the point with coordinates w and x.
+__device__ __forceinline__ double angle_of(double w, double x) { return atan2(x, w); }
+
 #define EACH(expression)                                          \
   _Pragma("unroll") for (int i = 0; i < group; i++) {             \
     const V a = swapped ? y[i] : v[i], b = swapped ? v[i] : y[i]; \
@@ -71,21 +88,36 @@ __device__ __forceinline__ double power_of(double w, double x) {
   _Pragma("unroll") for (int i = 0; i < group; i++) v[i] = static_cast<V>(expression); \
   break
 
+#define EACH_OF_TWO(name, function) \
+  case griddle_##name: {            \
+    EACH(function(a, b));           \
+  }
+
+#define EACH_OF_ONE(name, function)   \
+  case griddle_##name: {              \
+    EACH_ALONE(function(v[i] + 0.0)); \
+  }
+
 // Stands for an input one place beside the value, where the value is that input as it is: »⊸≠ and -⟜» load it once. Of a plan
 // only.
 constexpr std::uint8_t from_beside = griddle_from_value + 1;
 
 // What a chain may hold besides the commonest. Even untaken, those paths would halve the speed of the others, or cost them half
 // of their threads: kernels are compiled without what their chains do not hold.
-template <bool has_displaced, bool has_functions, bool has_beside = false>
+enum class Functions { common, heavy, all };
+template <bool has_displaced, Functions with_functions, bool has_beside = false>
 struct Extent {
   static constexpr bool displaced = has_displaced;  // inputs whose elements serve several places, or other ones
-  static constexpr bool functions = has_functions;  // what takes many registers
+  static constexpr bool functions = with_functions != Functions::common;  // what takes many registers
+  static constexpr bool mathematics = with_functions == Functions::all;   // any function of real numbers
   static constexpr bool beside = has_beside;
 };
+constexpr bool is_mathematical(std::uint8_t operation) {
+  return operation > griddle_complement || operation == griddle_angle || operation == griddle_distance;
+}
 constexpr bool takes_many_registers(std::uint8_t operation) {
   return operation == griddle_power || operation == griddle_root || operation == griddle_exponential ||
-         operation == griddle_modulus;
+         operation == griddle_modulus || is_mathematical(operation);
 }
 
 // Gives the elements one place before or after those of a group. Whole warps take what is beyond their groups from each other.
@@ -238,11 +270,20 @@ __device__ __forceinline__ void follow(const Plan& plan, V* slots, std::uint64_t
               default: break;
             }
           }
+          if constexpr (E::mathematics) {
+            switch (step.operation) {
+              GRIDDLE_REAL_DYADS(EACH_OF_TWO)
+              GRIDDLE_REAL_MONADS(EACH_OF_ONE)
+              default: break;
+            }
+          }
         }
     }
   }
 }
 #undef EACH
 #undef EACH_ALONE
+#undef EACH_OF_TWO
+#undef EACH_OF_ONE
 
 }  // namespace griddle::cuda

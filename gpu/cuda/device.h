@@ -40,6 +40,7 @@ struct griddle_device {
   std::uint32_t* arrivals = nullptr;
   double* answer = nullptr;       // on the device
   double* host_answer = nullptr;  // pinned
+  void* blas = nullptr;           // what cuBLAS keeps of this device, from the first product of matrices on
   std::string message;
 };
 
@@ -125,6 +126,9 @@ griddle_status fold_rows(griddle_device*, griddle_fold, griddle_device_type, con
                          uint64_t row_length);
 griddle_status fold_columns(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
                             uint64_t row_length);
+void close_products(griddle_device&);
+griddle_status multiply_matrices(griddle_device*, const double* w, const double* x, double* out, uint64_t rows, uint64_t inner,
+                                 uint64_t columns);
 // scan.cu
 griddle_status scan(griddle_device*, griddle_fold, griddle_device_type in_type, griddle_device_type out_type, const void* in,
                     void* out, uint64_t rows, uint64_t row_length);

@@ -196,23 +196,29 @@ bool take_once(griddle_chain& chain) {
 template <class F>
 void with_kernel_kind(const griddle_chain& chain, F f) {
   griddle_chain once = chain;
+  constexpr Functions common = Functions::common, heavy = Functions::heavy, all = Functions::all;
   if (take_once(once)) {
     if (chain.in_i32)
-      f(std::int32_t{}, Extent<false, false, true>{}, once);
+      f(std::int32_t{}, Extent<false, common, true>{}, once);
     else
-      f(double{}, Extent<false, false, true>{}, once);
+      f(double{}, Extent<false, common, true>{}, once);
     return;
   }
-  bool displaced = false, functions = false;
+  bool displaced = false, functions = false, mathematics = false;
   for (std::uint32_t i = 0; i < chain.input_count; i++)
     displaced |= chain.input_each[i] != 1 || chain.input_period[i] != 0 || chain.input_shift[i] != 0;
-  for (std::uint32_t s = 0; s < chain.step_count; s++) functions |= takes_many_registers(chain.steps[s].operation);
+  for (std::uint32_t s = 0; s < chain.step_count; s++) {
+    functions |= takes_many_registers(chain.steps[s].operation);
+    mathematics |= is_mathematical(chain.steps[s].operation);
+  }
   if (chain.in_i32)
-    displaced ? f(std::int32_t{}, Extent<true, false>{}, chain) : f(std::int32_t{}, Extent<false, false>{}, chain);
+    displaced ? f(std::int32_t{}, Extent<true, common>{}, chain) : f(std::int32_t{}, Extent<false, common>{}, chain);
+  else if (mathematics)
+    f(double{}, Extent<true, all>{}, chain);  // once: these kernels are long, and where elements lie matters little to them
   else if (functions)
-    displaced ? f(double{}, Extent<true, true>{}, chain) : f(double{}, Extent<false, true>{}, chain);
+    displaced ? f(double{}, Extent<true, heavy>{}, chain) : f(double{}, Extent<false, heavy>{}, chain);
   else
-    displaced ? f(double{}, Extent<true, false>{}, chain) : f(double{}, Extent<false, false>{}, chain);
+    displaced ? f(double{}, Extent<true, common>{}, chain) : f(double{}, Extent<false, common>{}, chain);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
-// Folds of rows and of columns, to doubles. Integers are added exactly, in 64 bits.
+// Folds of rows and of columns, to doubles: integers are added exactly, in 64 bits. Products of matrices.
+#include <dlfcn.h>
+
 #include <cmath>
 #include <type_traits>
 
@@ -102,6 +104,82 @@ griddle_status fold_columns(griddle_device* d, griddle_fold f, griddle_device_ty
         <<<dim3(static_cast<unsigned>(across)), 256, 0, d->stream>>>(f, partial.as<double>(), out, strips, length, strips);
     return launched(*d);
   });
+}
+
+// --- Matrix products are cuBLAS's, where the system has it. It is looked for when the first product comes, as the driver is, so
+// that the plug-in needs none to be built or to be loaded.
+
+namespace {
+
+// As cuBLAS declares them; status 0 is success, status 3 means that memory was not to be had.
+constexpr int blas_no_memory = 3, as_it_is = 0, transposed = 1;
+struct Library {
+  int (*create)(void** handle) = nullptr;
+  int (*set_stream)(void* handle, cudaStream_t) = nullptr;
+  int (*multiply)(void* handle, int transpose_a, int transpose_b, std::int64_t m, std::int64_t n, std::int64_t k,
+                  const double* alpha, const double* a, std::int64_t step_a, const double* b, std::int64_t step_b,
+                  const double* beta, double* c, std::int64_t step_c) = nullptr;
+  int (*apply)(void* handle, int transpose, std::int64_t m, std::int64_t n, const double* alpha, const double* a,
+               std::int64_t step_a, const double* x, std::int64_t step_x, const double* beta, double* y,
+               std::int64_t step_y) = nullptr;
+  int (*destroy)(void* handle) = nullptr;
+};
+
+template <class F>
+bool find(void* library, const char* name, F& f) {
+  f = reinterpret_cast<F>(dlsym(library, name));
+  return f != nullptr;
+}
+
+// Where the loader of the system does not look by itself, toolkits lie in the last folder.
+Library library_of_the_system() {
+  Library l;
+  for (const char* name :
+       {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so.13", "/usr/local/cuda/lib64/libcublas.so.12"}) {
+    void* opened = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (opened == nullptr) continue;
+    if (find(opened, "cublasCreate_v2", l.create) && find(opened, "cublasSetStream_v2", l.set_stream) &&
+        find(opened, "cublasDgemm_v2_64", l.multiply) && find(opened, "cublasDgemv_v2_64", l.apply) &&
+        find(opened, "cublasDestroy_v2", l.destroy))
+      return l;
+  }
+  return {};
+}
+const Library& library() {
+  static const Library found = library_of_the_system();
+  return found;
+}
+
+griddle_status status_of_blas(griddle_device& d, int status) {
+  if (status == 0) return griddle_done;
+  d.message = "cuBLAS gives status " + std::to_string(status);
+  return status == blas_no_memory ? griddle_no_memory : griddle_failed;
+}
+
+griddle_status prepare(griddle_device& d) {
+  if (library().destroy == nullptr) return griddle_unsupported;
+  if (d.blas != nullptr) return griddle_done;
+  griddle_status s = status_of_blas(d, library().create(&d.blas));
+  if (s == griddle_done) s = status_of_blas(d, library().set_stream(d.blas, d.stream));
+  return s;
+}
+
+}  // namespace
+
+void close_products(griddle_device& d) {
+  if (d.blas != nullptr) library().destroy(d.blas);
+}
+
+// cuBLAS takes columns for what are rows here, so that it sees each matrix transposed.
+griddle_status multiply_matrices(griddle_device* d, const double* w, const double* x, double* out, uint64_t rows, uint64_t inner,
+                                 uint64_t columns) {
+  if (const griddle_status s = prepare(*d); s != griddle_done) return s;
+  const double one = 1, zero = 0;
+  const auto r = static_cast<std::int64_t>(rows), n = static_cast<std::int64_t>(inner), c = static_cast<std::int64_t>(columns);
+  const Library& l = library();
+  if (c == 1) return status_of_blas(*d, l.apply(d->blas, transposed, n, r, &one, w, n, x, 1, &zero, out, 1));
+  if (r == 1) return status_of_blas(*d, l.apply(d->blas, as_it_is, c, n, &one, x, c, w, 1, &zero, out, 1));
+  return status_of_blas(*d, l.multiply(d->blas, as_it_is, as_it_is, c, r, n, &one, x, c, w, n, &zero, out, c));
 }
 
 }  // namespace griddle::cuda

@@ -77,12 +77,16 @@ constexpr NumberDyad remainder = {"Modulus", kernels::modulus};
 constexpr NumberDyad conjunction = {"And", [](double w, double x) { return w * x; }};
 constexpr NumberDyad disjunction = {"Or", [](double w, double x) { return (w + x) - w * x; }};
 
-// Gives the atom that all elements of a value are like; absent where there is none.
+// Gives an atom of the kind that all elements of a value are of; absent where there is none. It reads no element: those of a
+// device would have to come.
 Value specimen(const Value& v) {
   if (!v.is_array()) return v;
   const Array& a = v.array();
-  return a.length != 0 && a.type() != ElementType::boxed ? element(a, 0) : Value();
+  if (a.length == 0 || a.type() == ElementType::boxed) return Value();
+  return is_character(a.type()) ? Value::character(U' ') : Value(0);
 }
+// Gives the first element of an array, or the atom that a value is.
+Value first_of(const Value& v) { return v.is_array() ? element(v.array(), 0) : v; }
 
 // The names of the two functions of a glyph.
 struct Names {
@@ -102,7 +106,7 @@ Value refusal(Context& cx, Names names, const char* expected, const Value& w, co
     if (Value message = disagreement(cx, names.dyad, w, x); !message.is_absent()) return message;
   const Value of_w = specimen(w);
   if (of_w.is_absent() || of_x.is_absent() || fits(of_w, of_x)) return Value();
-  return unfit_atoms(cx, names.dyad, expected, of_w, of_x);
+  return unfit_atoms(cx, names.dyad, expected, first_of(w), first_of(x));
 }
 bool are_numbers(const Value& w, const Value& x) { return w.is_number() && x.is_number(); }
 

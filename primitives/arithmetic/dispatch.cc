@@ -413,6 +413,11 @@ bool is_short_list_of_bits(const Value& v) {
 
 }  // namespace
 
+Value real_on_device(Context& cx, const RealCall& call, const Value& w, const Value& x) {
+  if (cx.device == nullptr || !(concerns_device(cx, w) || concerns_device(cx, x))) return Value();
+  return cx.device->real(cx, call, w, x);
+}
+
 Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   if (!w.is_array() && !x.is_array()) return rule.atoms(cx, w, x);
   if (!is_flat(w) || !is_flat(x)) {

@@ -40,6 +40,10 @@ struct MonadRule {
   MonadDoor lists = nullptr;
 };
 
+// Asks the device that has an argument of a function which no glyph names; 𝕨 is absent where the function takes one. Gives the
+// absent value where the host is to compute.
+Value real_on_device(Context&, const RealCall&, const Value& w, const Value& x);
+
 // Apply a rule to any arguments, whose memory they may take.
 Value pervade(Context&, const DyadRule&, Value& w, Value& x);
 Value pervade(Context&, const MonadRule&, Value& x);

@@ -111,6 +111,7 @@ void check_list(Context& cx, const Value& x) {
 }  // namespace
 
 Value fold_monad(Context& cx, const Function& self, Value x) {
+  const ComputingHere here(cx, "Fold");
   check_list(cx, x);
   const Value& f = operand(self);
   const Array& a = x.array();
@@ -137,6 +138,7 @@ Value fold_monad(Context& cx, const Function& self, Value x) {
 }
 
 Value fold_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const ComputingHere here(cx, "Fold");
   check_list(cx, x);
   const Value& f = operand(self);
   const Array& a = x.array();
@@ -274,6 +276,7 @@ Value fold_numbers_onto(Context& cx, const Derived& self, const Value& w, const 
   return fold_onto(cx, glyph, x, a.length, onto);
 }
 Value fold_dyad_with_ways(Context& cx, const Function& self, Value w, Value x) {
+  const ComputingHere here(cx, "Fold");
   if (w.is_number() && rank_of(x) == 1 && x.array().length != 0 && is_number(x.array().type()))
     return fold_numbers_onto(cx, static_cast<const Derived&>(self), w, x);
   return fold_dyad(cx, self, std::move(w), std::move(x));

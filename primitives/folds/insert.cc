@@ -79,6 +79,7 @@ void check_cells(Context& cx, const Value& x) {
 }  // namespace
 
 Value insert_monad(Context& cx, const Function& self, Value x) {
+  const ComputingHere here(cx, "Insert");
   check_cells(cx, x);
   const Value& f = operand(self);
   const Array& a = x.array();
@@ -110,6 +111,7 @@ Value insert_monad(Context& cx, const Function& self, Value x) {
 }
 
 Value insert_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const ComputingHere here(cx, "Insert");
   check_cells(cx, x);
   return insert_cells(cx, operand(self), x, x.array().cells(), std::move(w));
 }

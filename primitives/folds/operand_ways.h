@@ -158,6 +158,7 @@ Value call_with_ways(Context& cx, const Function& function, Value x) {
   if (TableSize size; x.is_array() && Modifier::takes(x.array(), size)) {
     if (!stays_here(cx, x))
       if (Value there = (cx.device->*Modifier::ask)(cx, ways_of(self).operand, x); !there.is_absent()) return there;
+    const ComputingHere here(cx, static_cast<const PrimitiveModifier&>(self.modifier.modifier()).entry->words);
     if (const std::uint64_t result = Modifier::run(cx, self, x, size, nullptr); result != declined)
       return Value::from_bits(result);
   }

@@ -110,6 +110,7 @@ Value scan_columns(Context& cx, const Value& f, const Value& w, const Value& x) 
 }  // namespace
 
 Value scan_monad(Context& cx, const Function& self, Value x) {
+  const ComputingHere here(cx, "Scan");
   if (rank_of(x) == 0) fail(cx, "Scan: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
   const Value& f = operand(self);
   const Array& a = x.array();
@@ -131,6 +132,7 @@ Value scan_monad(Context& cx, const Function& self, Value x) {
 }
 
 Value scan_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const ComputingHere here(cx, "Scan");
   if (rank_of(x) == 0) fail(cx, "Scan: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
   const Value& f = operand(self);
   const Array& a = x.array();
@@ -260,6 +262,7 @@ struct Scan {
 
 // Scans onto a number: as without it, the first element replaced by what the number and it give.
 Value scan_dyad_with_ways(Context& cx, const Function& function, Value w, Value x) {
+  const ComputingHere here(cx, "Scan");
   const Derived& self = static_cast<const Derived&>(function);
   if (w.is_number() && rank_of(x) == 1 && x.array().length != 0 && is_number(x.array().type())) {
     if (ways_of(self).operand == Glyph::add) return running_sums_onto(cx, w.number(), x);

@@ -130,6 +130,7 @@ Value under(Context& cx, const Value& g, Value x, const Change& change) {
 }  // namespace
 
 Value under_monad(Context& cx, const Function& self, Value x) {
+  const ComputingHere here(cx, "Under");
   const Derived& d = static_cast<const Derived&>(self);
   const auto call_operand = [&](Value selected) { return call(cx, d.f, std::move(selected)); };
   Change change(call_operand);
@@ -141,6 +142,7 @@ Value under_monad(Context& cx, const Function& self, Value x) {
 }
 
 Value under_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const ComputingHere here(cx, "Under");
   const Derived& d = static_cast<const Derived&>(self);
   auto change = [&](Value selected) {
     Value left = call(cx, d.g, w);

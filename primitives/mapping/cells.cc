@@ -153,6 +153,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
 }  // namespace
 
 Value cells_monad(Context& cx, const Function& self, Value x) {
+  const ComputingHere here(cx, "Cells");
   if (Value column = cx.general_ways ? Value() : column_route(cx, operand(self), x); !column.is_absent()) return column;
   if (rank_of(x) == 2 && x.array().length != 0 && primitive_entry(operand(self)) != nullptr)
     if (Value routed = cx.general_ways ? Value() : cell_route(cx, operand(self), 1, x); !routed.is_absent()) return routed;
@@ -160,6 +161,7 @@ Value cells_monad(Context& cx, const Function& self, Value x) {
   return map_cells(cx, "Cells", operand(self), frame, std::move(x));
 }
 Value cells_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const ComputingHere here(cx, "Cells");
   if (Value column = cx.general_ways ? Value() : column_route(cx, operand(self), w, x); !column.is_absent()) return column;
   std::size_t frame_of_w = frame_rank(-1, w);
   std::size_t frame_of_x = frame_rank(-1, x);
@@ -167,6 +169,7 @@ Value cells_dyad(Context& cx, const Function& self, Value w, Value x) {
 }
 
 Value rank_monad(Context& cx, const Function& self, Value x) {
+  const ComputingHere here(cx, "Rank");
   const Value& rank = static_cast<const Derived&>(self).g;
   if (std::int64_t k; rank.to_integer(k) && primitive_entry(operand(self)) != nullptr && length_of(x) != 0)
     if (const std::size_t frame = frame_rank(static_cast<double>(k), x); frame != 0)
@@ -176,6 +179,7 @@ Value rank_monad(Context& cx, const Function& self, Value x) {
   return map_cells(cx, "Rank", operand(self), frame, std::move(x));
 }
 Value rank_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const ComputingHere here(cx, "Rank");
   Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, w, x);
   std::size_t frame_of_w = frame_rank(ranks.left, w);
   std::size_t frame_of_x = frame_rank(ranks.right, x);

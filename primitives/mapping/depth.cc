@@ -101,6 +101,7 @@ Levels levels_of(Context& cx, const char* name, unsigned highest_rank, const Val
 }
 
 Value depth_map_monad(Context& cx, const Function& self, Value x) {
+  const ComputingHere here(cx, "Depth");
   const Derived& d = static_cast<const Derived&>(self);
   Levels levels = levels_of(cx, "Depth", 1, d.g, Value(), x);
   if (is_pervasive(d.f)) return call(cx, d.f, std::move(x));
@@ -108,6 +109,7 @@ Value depth_map_monad(Context& cx, const Function& self, Value x) {
 }
 
 Value depth_map_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const ComputingHere here(cx, "Depth");
   const Derived& d = static_cast<const Derived&>(self);
   Levels levels = levels_of(cx, "Depth", 1, d.g, w, x);
   if (levels.left == 0 && levels.right == 0 && is_pervasive_dyad(d.f)) return call(cx, d.f, std::move(w), std::move(x));

@@ -369,6 +369,7 @@ bool is_called_for_few(const Value& f, std::size_t length) {
 }  // namespace
 
 Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
+  const ComputingHere here(cx, "Each");
   if (cx.device != nullptr && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
     if (const Glyph glyph = group_fold(f); glyph != Glyph::none)
       if (Value r = cx.device->fold_groups(cx, glyph, x); !r.is_absent()) return r;
@@ -401,6 +402,7 @@ Value passed_each(Context& cx, const Value& passed, std::span<const std::size_t>
 }  // namespace
 
 Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_needed) {
+  const ComputingHere here(cx, "Each");
   if (w.is_atom() && x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(w), std::move(x)));
   std::size_t shared = std::min(rank_of(w), rank_of(x));
   if (!same_shape(shape_of(w).first(shared), shape_of(x).first(shared)))
@@ -444,6 +446,7 @@ Value table_of_block(Context& cx, const Value& f, const Value& w, const Value& x
 }  // namespace
 
 Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
+  const ComputingHere here(cx, "Table");
   const Value& f = operand(self);
   if (rank_of(w) == 0 || rank_of(x) == 0) {
     // A unit on one side meets every element of the other: Each does the same, but for fills.

@@ -125,8 +125,7 @@ typedef struct griddle_console {
   size_t (*error_columns)(void* data); /* of the terminal that errors go to, where •_progress draws; 0: they go to none */
 } griddle_console;
 
-/* Files that the host makes up. Where it is given, •Import and the functions that read whole files ask it; all others that need a
- * file fail. */
+/* Files that the host makes up. Where it is given, •Import and what reads whole files ask it; all others that need one fail. */
 typedef struct griddle_file_source {
   size_t size;
   void* data;
@@ -137,7 +136,8 @@ typedef struct griddle_file_source {
 typedef enum {
   griddle_device_none,      /* the processor alone */
   griddle_device_automatic, /* where the plug-in is installed and a device found, for arrays that gain by it */
-  griddle_device_always     /* whatever a device can do; for tests */
+  griddle_device_always,    /* whatever a device can do; for tests */
+  griddle_device_only       /* the same, and computing on the host with what is on the device is an error */
 } griddle_device_use;
 
 typedef enum griddle_pictures {

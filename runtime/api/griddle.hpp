@@ -62,7 +62,7 @@ class FileSource {
   std::string contents_;  // of the last one that was read
 };
 
-enum class DeviceUse : std::uint8_t { none, automatic, always };
+enum class DeviceUse : std::uint8_t { none, automatic, always, only };
 
 // What griddle_options says of each.
 struct Options {

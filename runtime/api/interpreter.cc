@@ -50,7 +50,7 @@ constexpr const char* no_interpreter = "There is no interpreter";
 
 OffloadSettings offload_settings(const griddle_options& options) {
   OffloadSettings s;
-  s.forced = options.device == griddle_device_always;
+  s.forced = options.device == griddle_device_always || options.device == griddle_device_only;
   if (options.device_from > 0) s.from = options.device_from;
   s.plugin = plugin_path(options.device_plugin != nullptr ? options.device_plugin : "");
   s.cost_file = options.device_cache != nullptr ? options.device_cache : "";
@@ -70,6 +70,7 @@ InterpreterState::InterpreterState(const griddle_options& options)
   if (options.checked_ways != 0) observe_primitives(cx, checked_ways.emplace());
   if (options.device != griddle_device_none) device = make_device(cx, offload_settings(options));
   cx.device = device.get();
+  if (device) device->keeps = options.device == griddle_device_only;
   cx.heap.set_limit(options.memory_limit);
   system.pictures = static_cast<Pictures>(options.pictures);
   system.capabilities = options.capabilities;

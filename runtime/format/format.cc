@@ -29,6 +29,7 @@ class Formatter final : OperationWriter, Speller {
  public:
   explicit Formatter(Context& cx, const TextRoom& room = {}, const TextStyles& styles = {})
       : OperationWriter(cx, pool_),
+        reads_(cx, nullptr),
         pool_(cx.heap),
         pending_(cx.heap),
         room_(room),
@@ -102,6 +103,7 @@ class Formatter final : OperationWriter, Speller {
   void write_block(const char* kind) override { ((pool_ += '(') += kind) += " block)"; }
   void write_name(const char* name) override { pool_ += name; }
 
+  const ComputingHere reads_;
   HeapText pool_;
   HeapVector<Piece> pending_;
   std::size_t pieces_ = 0;  // made so far

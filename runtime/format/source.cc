@@ -113,6 +113,7 @@ void SourceWriter::strand(const Array& a) {
 }  // namespace
 
 SourceProblem append_source(Context& cx, HeapText& out, const Value& v) {
+  const ComputingHere reads(cx, nullptr);
   try {
     SourceWriter(cx, out).value(v);
     return SourceProblem::none;

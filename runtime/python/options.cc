@@ -87,8 +87,10 @@ constexpr std::pair<const char*, griddle_capability> capabilities[] = {
     {"run_programs", griddle_may_run_programs},       {"call_foreign", griddle_may_call_foreign},
     {"see_environment", griddle_may_see_environment}, {"read_clock", griddle_may_read_clock},
 };
-constexpr std::pair<const char*, griddle_device_use> device_uses[] = {
-    {"none", griddle_device_none}, {"auto", griddle_device_automatic}, {"always", griddle_device_always}};
+constexpr std::pair<const char*, griddle_device_use> device_uses[] = {{"none", griddle_device_none},
+                                                                      {"auto", griddle_device_automatic},
+                                                                      {"always", griddle_device_always},
+                                                                      {"only", griddle_device_only}};
 constexpr std::pair<const char*, griddle_pictures> pictures[] = {
     {"none", griddle_pictures_none}, {"text", griddle_pictures_text}, {"png", griddle_pictures_png}};
 

@@ -4,7 +4,7 @@
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"
-#include "runtime/value/array.h"
+#include "runtime/value/array_builder.h"
 #include "runtime/value/namespace.h"
 
 namespace griddle::system_functions {
@@ -14,6 +14,19 @@ namespace {
 Device& device_of(Context& cx, const Function& self) {
   if (cx.device == nullptr || !cx.device->report().present) fail_in(cx, self, "There is no device");
   return *cx.device;
+}
+
+// Gives ⟨function,times,bytes⟩ for each function that elements came back for. Its name is empty where they were only read.
+Value reasons(Context& cx, const Device::Report& r) {
+  ArrayBuilder all(cx.heap, r.fetched.size());
+  for (const Device::Report::Fetched& f : r.fetched) {
+    ArrayBuilder one(cx.heap, 3);
+    one.push(make_string(cx.heap, std::string_view(f.by != nullptr ? f.by : "")));
+    one.push(Value(f.times));
+    one.push(Value(f.bytes));
+    all.push(one.finish());
+  }
+  return all.finish();
 }
 
 // Gives a namespace: present, and for a device its name, its memory and what it has done for this program.
@@ -28,6 +41,7 @@ Value info(Context& cx, const Function&, Value) {
     fields.emplace_back("waits", Value(r.waits));
     fields.emplace_back("uploaded", Value(r.uploaded));
     fields.emplace_back("downloaded", Value(r.downloaded));
+    fields.emplace_back("back", reasons(cx, r));
     fields.emplace_back("call", Value(r.call_seconds));
     fields.emplace_back("up", Value(r.up_seconds));
     fields.emplace_back("down", Value(r.down_seconds));

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "runtime/value/context.h"
 #include "runtime/value/element_type.h"
@@ -56,6 +58,42 @@ struct IntervalMove {
   const Value &counts, &gather, &scatter, &source, &target;
 };
 
+// Functions of doubles that no glyph names: those of •math, and what undoes ⋆. The first are of one number, the others of two.
+enum class RealFunction : std::uint8_t {
+  none,
+  logarithm,
+  sine,
+  cosine,
+  tangent,
+  arc_sine,
+  arc_cosine,
+  arc_tangent,
+  hyperbolic_sine,
+  hyperbolic_cosine,
+  hyperbolic_tangent,
+  inverse_hyperbolic_sine,
+  inverse_hyperbolic_cosine,
+  inverse_hyperbolic_tangent,
+  cube_root,
+  logarithm_2,
+  logarithm_10,
+  logarithm_plus_1,
+  exponential_less_1,
+  factorial,
+  log_factorial,
+  error_function,
+  complementary_error_function,
+  angle,
+  distance,
+};
+// One of them, as errors name it, and the code that computes it on the host: with one argument or with two.
+struct RealCall {
+  RealFunction function;
+  const char* name;
+  Value (*monad)(Context&, Value x) = nullptr;
+  Value (*dyad)(Context&, Value w, Value x) = nullptr;
+};
+
 // Numbers on the device that belong to another library.
 struct ForeignElements {
   enum Type : std::uint8_t { boolean, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 } type;
@@ -88,6 +126,10 @@ class Device {
   virtual Value fold_rows(Context&, Glyph glyph, const Value& x) = 0;  // f´˘ or f˝˘ on rank 2
   virtual Value scan_rows(Context&, Glyph glyph, const Value& x) = 0;  // f`˘ on rank 2
   virtual Value undo(Context&, Glyph glyph, const Value& x) = 0;       // f⁼
+  // Of one argument where w is absent.
+  virtual Value real(Context&, const RealCall&, const Value& w, const Value& x) = 0;
+  // The products of each row of w, whose last axis is as long as x has cells, with x; the result has that shape.
+  virtual Value multiply_matrices(Context&, const Value& w, const Value& x, std::span<const std::size_t> shape) = 0;
   // f´¨, or where the glyph is ≠ that, of the groups that ⊔ made there.
   virtual Value fold_groups(Context&, Glyph glyph, const Value& x) = 0;
   // f, or w⊸f where w is not absent, on the cells of x that its first `frame` axes, at least one, lead to.
@@ -129,6 +171,12 @@ class Device {
     double memory_bytes = 0, kernels = 0, waits = 0, uploaded = 0, downloaded = 0;
     // What it costs: a call and its end, and a byte sent, fetched, or passed by a kernel.
     double call_seconds = 0, up_seconds = 0, down_seconds = 0, pass_seconds = 0;
+    // Why elements came back: what computed with them on the host, or null for whoever read them without computing.
+    struct Fetched {
+      const char* by;
+      double times, bytes;
+    };
+    std::vector<Fetched> fetched;
   };
   virtual Report report() = 0;
   virtual Value put(Context&, const Value& x) = 0;  // absent where there is no device
@@ -139,6 +187,27 @@ class Device {
   virtual Value sum_runs(Context&, const Value& w, const Value& x) = 0;
   // Keeps folds and scans of doubles on the host, where they are done in BQN's order.
   bool strict = false;
+  // Whether elements that come back to be computed with are an error.
+  bool keeps = false;
+  // Names the function that computes on the host; null where elements are read for another reason.
+  const char* computing = nullptr;
+};
+
+// Says, as long as it lives, that a function computes on the host, or, without a name, that elements are read for another reason.
+class ComputingHere {
+ public:
+  ComputingHere(const Context& cx, const char* name) : device_(cx.device) {
+    if (device_ != nullptr) before_ = std::exchange(device_->computing, name);
+  }
+  ~ComputingHere() {
+    if (device_ != nullptr) device_->computing = before_;
+  }
+  ComputingHere(const ComputingHere&) = delete;
+  ComputingHere& operator=(const ComputingHere&) = delete;
+
+ private:
+  Device* device_;
+  const char* before_ = nullptr;
 };
 
 }  // namespace griddle

@@ -25,11 +25,31 @@ inline double power_of(double w, double x) {
   return std::pow(w + 0.0, x);
 }
 
+// Exact for natural numbers, as far as doubles go.
+inline double factorial_of(double x) {
+  if (!(x >= 0 && x <= 170 && x == std::floor(x))) return std::tgamma(x + 1);
+  long double product = 1;
+  for (double i = 2; i <= x; i++) product *= i;
+  return static_cast<double>(product);
+}
+inline double angle_of(double w, double x) { return std::atan2(x, w); }
+inline double log_factorial_of(double x) {
+  int sign;
+  return lgamma_r(x + 1, &sign);
+}
+
 inline double modulus_of(double w, double x) {
   const double r = std::fmod(x, w);
   if (r == 0) return w == std::floor(w) && x == std::floor(x) ? 0.0 : r;
   return (r < 0) != (w < 0) ? r + w : r;
 }
+
+#define OF_TWO(name, function) \
+  case griddle_##name:         \
+    v = function(a, b);        \
+    break;
+#define OF_ONE(name, function) \
+  case griddle_##name: v = function(v + 0.0); break;
 
 inline double follow(const griddle_chain& chain, std::uint64_t place, std::uint64_t length) {
   double v = 0, slots[griddle_most_slots] = {};
@@ -70,12 +90,19 @@ inline double follow(const griddle_chain& chain, std::uint64_t place, std::uint6
       case griddle_floor: v = std::floor(v); break;
       case griddle_ceiling: v = std::ceil(v); break;
       case griddle_magnitude: v = std::fabs(v); break;
-      case griddle_complement: v = 1 - v; break;
+      case griddle_complement:
+        v = 1 - v;
+        break;
+        GRIDDLE_REAL_DYADS(OF_TWO)
+        GRIDDLE_REAL_MONADS(OF_ONE)
     }
     if (chain.in_i32 && v != static_cast<double>(static_cast<std::int32_t>(v))) std::abort();  // the chain promised integers
   }
   return v;
 }
+
+#undef OF_TWO
+#undef OF_ONE
 
 inline griddle_status map(griddle_device*, const griddle_chain* chain, void* out, uint64_t length) {
   for (std::uint64_t i = 0; i < length; i++) write(out, chain->result_type, i, follow(*chain, i, length));
@@ -125,6 +152,16 @@ inline griddle_status fold_rows(griddle_device*, griddle_fold f, griddle_device_
 inline griddle_status fold_columns(griddle_device*, griddle_fold f, griddle_device_type type, const void* in, double* out,
                                    uint64_t rows, uint64_t length) {
   return fold_lines(f, type, in, out, length, 1, rows, length);
+}
+inline griddle_status multiply_matrices(griddle_device*, const double* w, const double* x, double* out, uint64_t rows,
+                                        uint64_t inner, uint64_t columns) {
+  for (std::uint64_t r = 0; r < rows; r++)
+    for (std::uint64_t c = 0; c < columns; c++) {
+      double sum = 0;
+      for (std::uint64_t i = 0; i < inner; i++) sum += w[r * inner + i] * x[i * columns + c];
+      out[r * columns + c] = sum;
+    }
+  return griddle_done;
 }
 inline griddle_status count_bits(griddle_device*, const void* mask, uint64_t length, uint64_t* count) {
   *count = 0;

@@ -95,6 +95,7 @@ constexpr griddle_plugin table = {
     look_up,
     count_values,
     fold_values,
+    multiply_matrices,
 };
 
 }  // namespace

@@ -28,7 +28,8 @@ case $step in
     diff -a "$scratch/host" "$scratch/device" | cut -c1-300 | head -60
     echo "not computed on the device:"
     on_device "$build/bqn" "$root/tests/gpu/routes.bqn"
-    on_device "$build/bqn" "$root/tests/gpu/chain.bqn"
+    for program in chain reals products; do on_device "$build/bqn" "$root/tests/gpu/$program.bqn"; done
+    GRIDDLE_DEVICE='cuda!' GRIDDLE_OFFLOAD_FROM=0 "$build/bqn" "$root/tests/gpu/stays.bqn"
     echo "$(wc -l <"$scratch/host") lines, $(diff -a "$scratch/host" "$scratch/device" | grep -ac '^<') differ"
     rm -r "$scratch"
     ;;
@@ -64,6 +65,7 @@ case $step in
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$agreement" 33 4097 >/dev/null
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$forms" 1000 >/dev/null
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$root/tests/gpu/random.bqn" 33 1000 >/dev/null
+      on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$root/tests/gpu/reals.bqn" >/dev/null
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" -e '•Out •Fmt •Hash (•MakeRand 9).Deal 200000'
     done
     # Long enough for persistent blocks.

@@ -22,7 +22,7 @@ inline std::string host_plugin() {
 
 class OnDevice {
  public:
-  OnDevice() : device_(made(DeviceUse::always)), usual_(made(DeviceUse::none)) {}
+  explicit OnDevice(DeviceUse use = DeviceUse::always) : device_(made(use)), usual_(made(DeviceUse::none)) {}
 
   // Checks that a program gives the same on the device.
   void agree(const std::string& program) {

@@ -16,7 +16,10 @@ from report import Report, finish
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 AGREEMENT = os.path.join(ROOT, 'tests', 'gpu', 'agreement.bqn')
 FORMS, RANDOM, ROUTES, LARGE = (os.path.join(ROOT, 'tests', 'gpu', name) for name in ('forms.bqn', 'random.bqn', 'routes.bqn', 'large.bqn'))
-CHAIN = os.path.join(ROOT, 'tests', 'gpu', 'chain.bqn')
+# Each checks itself, prints what it did and "done" at the end.
+CHECKS = {'chain.bqn': 'a chain of functions never waits for the device', 'reals.bqn': 'functions of real numbers are computed on a device',
+          'products.bqn': 'matrix products are computed on a device'}
+STAYS = os.path.join(ROOT, 'tests', 'gpu', 'stays.bqn')
 SIZES = ['1', '2', '63', '64', '65', '1000', '4097']
 FORCED = {'GRIDDLE_DEVICE': 'cuda', 'GRIDDLE_OFFLOAD_FROM': '0'}
 
@@ -113,8 +116,11 @@ def run(bqn, plugin, report, patience=60):
     report.check(got == wanted, 'different cells with the same digest are told apart', difference(wanted, got))
     got = outcome(there, ROUTES)
     report.check(got == '', 'functions of arrays on a device are computed there', got[:2000])
-    got = outcome(there, CHAIN)
-    report.check(got == 'done\n', 'a chain of functions never waits for the device', got)
+    for name, what in CHECKS.items():
+        got = outcome(there, os.path.join(ROOT, 'tests', 'gpu', name))
+        report.check(got.endswith('done\n'), what, got)
+    got = outcome({**there, 'GRIDDLE_DEVICE': 'cuda!'}, STAYS)
+    report.check(got.endswith('done\n'), 'with GRIDDLE_DEVICE=cuda! computing on the host with what is on the device fails', got)
     before = {key: os.environ.get(key) for key in there}
     os.environ.update(there)
     try:

@@ -48,6 +48,10 @@ TEST_CASE("the environment says what the executable wants of a device and of fas
   const Options options = taken();
   CHECK(options.device == DeviceUse::always);
   CHECK(options.device_from == 1);
+  {
+    const Setting only("GRIDDLE_DEVICE", "cuda!");
+    CHECK(taken().device == DeviceUse::only);
+  }
   CHECK(options.general_ways);
   CHECK(options.device_cache == "/home/someone/.cache/griddle/device-costs");
   CHECK(repl::take_target().empty());

@@ -1,0 +1,59 @@
+// Products of matrices.
+#include <algorithm>
+#include <cmath>
+
+#include "gpu/offload.h"
+
+namespace griddle {
+
+namespace {
+
+// Where there are fewer products, sums of doubles keep the host's order: from here on, fetching takes longer.
+constexpr double products_reordered_from = 0x1p20;
+
+double most_of(const Bounds& b) { return std::max(std::fabs(b.low), std::fabs(b.high)); }
+
+}  // namespace
+
+// Tells whether the device had better multiply, which may be the first time that it does.
+bool Offload::products_pay(const Task& task, bool is_there) {
+  if (!is_there || settings_.forced || settings_.from) return pays(task);
+  // What is there would have to be fetched, too.
+  const double saved = task.host_seconds + task.bytes_down * costs().down - task.device_seconds(costs());
+  unmade_savings_ += std::max(saved + task.seconds_there, 0.0);
+  return saved > 0 || unmade_savings_ > task.seconds_there;
+}
+
+Value Offload::multiply_matrices(Context&, const Value& w, const Value& x, std::span<const std::size_t> shape) {
+  const std::size_t inner = x.array().cells(), columns = x.array().cell_length(), rows = w.array().length / inner;
+  const bool w_is_there = static_cast<bool>(resident(w)), x_is_there = static_cast<bool>(resident(x));
+  const auto bytes_of = [](const Value& v) { return static_cast<double>(bytes_for(v.array().type(), v.array().length)); };
+  const double up = (w_is_there ? 0 : bytes_of(w)) + (x_is_there ? 0 : bytes_of(x));
+  const auto of = [](std::size_t n) { return static_cast<double>(n); };
+  const double products = of(rows) * of(inner) * of(columns);
+  if (!products_pay(product_task(of(rows), of(inner), of(columns), up, !has_multiplied_), w_is_there || x_is_there))
+    return Value();
+  return on_device([&]() -> Value {
+    if (std::max({rows, inner, columns}) > most_places) return Value();
+    Arg a = operand(w, true), b = operand(x, true);
+    if (!a || !b) return Value();
+    const auto known = [&] {
+      const double most = most_of(a->bounds) * most_of(b->bounds) * of(inner);
+      return Bounds{-most, most, a->bounds.integral && b->bounds.integral};
+    };
+    const auto is_exact = [&] { return known().integral && known().high < exact_limit; };
+    if (a->bounds.integral && b->bounds.integral && !is_exact()) looked_at(a), looked_at(b);
+    if (!is_exact() && (strict || products < products_reordered_from)) return Value();
+    const Bounds bounds = sane(known());
+    a = as_doubles(std::move(a));
+    b = as_doubles(std::move(b));
+    const auto *left = static_cast<const double*>(a->memory()), *right = static_cast<const double*>(b->memory());
+    Arg d = made(ElementType::f64, rows * columns, bounds, "Rank");
+    double* to = static_cast<double*>(d->allocate());
+    state_->check(state_->plugin().multiply_matrices(state_->device(), left, right, to, rows, inner, columns), d->maker);
+    has_multiplied_ = true;
+    return wrap(in_type(d, std::max(type_for(bounds), ElementType::i8), d->maker), shape);
+  });
+}
+
+}  // namespace griddle
