@@ -109,4 +109,19 @@ Value Offload::searched_cells(Glyph glyph, const Value& among, const Value& soug
   return wrap(progressive_positions(first_equals(cells_as_list(list, cells)), at), frame);
 }
 
+// Puts each row in order: grades all elements at once, and then their rows, whose elements stay in that order.
+Value Offload::ordered_rows(Glyph glyph, const Arg& x, std::span<const std::size_t> shape) {
+  const bool down = glyph == Glyph::logic_or || glyph == Glyph::grade_down;
+  const bool grades = glyph == Glyph::grade_up || glyph == Glyph::grade_down;
+  const char* const maker = entry_of(glyph).monad_name;
+  const std::size_t n = x->length;
+  const double row = static_cast<double>(shape.back()), rows = static_cast<double>(n) / row;
+  const Arg by_element = graded(x, down);
+  const Arg quotients = linked({griddle_divide, by_element, {}, row, false, true}, {0, rows, false}, n, maker);
+  const Arg row_numbers = linked({griddle_floor, {}, quotients}, {0, rows - 1, true}, n, maker);
+  const Arg places = gathered(by_element, graded(row_numbers, false), n, 1, maker);
+  if (!grades) return wrap(gathered(x->bounds.integral ? x : one_zero(x), places, n, 1, maker), shape);
+  return wrap(linked({griddle_integer_modulus, {}, places, row, true}, {0, row - 1, true}, n, maker), shape);
+}
+
 }  // namespace griddle

@@ -183,8 +183,8 @@ Task search_task(ElementType t, std::size_t among, std::size_t sought) {
 
 Task product_task(double rows, double inner, double columns, double bytes_up, bool begins) {
   // A product and its sum take .067 ns on one core of an Intel Xeon; rounded down. Devices that are slow at doubles take as long
-  // for one as for some bytes of memory. Loading the library and making its first kernel ready takes some tenths of a second.
-  constexpr double host_seconds = 3e-11, bytes_each = 2, loading = 0.3;
+  // for one as for some bytes of memory. Loading the library and making its first kernel ready takes .11 to .14 s with an H200.
+  constexpr double host_seconds = 3e-11, bytes_each = 2, loading = 0.15;
   const double products = rows * inner * columns, results = rows * columns;
   return {rows * inner + inner * columns, host_seconds * products, 2, bytes_up, 8 * results,
           bytes_each * products,          begins ? loading : 0};

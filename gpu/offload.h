@@ -216,6 +216,7 @@ class Offload final : public Device {
   Arg occurrences(const Arg& x);
   Arg found_or_length(const Arg& found, const Arg& place, double n, const char* maker);
   Value found(const Value& sought, const Value& among, bool send);
+  Value found_atom(Glyph glyph, const Value& list, const Value& sought);
   Arg found_by_chain(const Array& sought, const Arg& x);
   Arg progressive_positions(const Arg& among, const Arg& sought);
   Arg members(const Arg& w, const Arg& x);
@@ -229,6 +230,7 @@ class Offload final : public Device {
   Arg cells_as_list(const Arg& x, std::size_t cells);
   Arg column(const Arg& x, std::size_t cells, std::size_t k, const char* maker);
   Arg graded_cells(const Arg& x, std::size_t cells, bool down);
+  Value ordered_rows(Glyph glyph, const Arg& x, std::span<const std::size_t> shape);
   Value cell_monad(Glyph glyph, const Arg& x, std::span<const std::size_t> shape);
   Value searched_cells(Glyph glyph, const Value& among, const Value& sought, bool send);
   // random.cc
@@ -243,7 +245,7 @@ class Offload final : public Device {
   Arg group_lengths(const Arg& keys, std::size_t count);
   Value of_groups(Glyph glyph, const Value& w, const Value& x);
   // products.cc
-  bool products_pay(const Task&, bool is_there);
+  bool products_pay(const Task&, double bytes_there);
 
   OffloadSettings settings_;
   std::shared_ptr<DeviceState> state_;

@@ -9,30 +9,34 @@ namespace griddle {
 namespace {
 
 // Where there are fewer products, sums of doubles keep the host's order: from here on, fetching takes longer.
-constexpr double products_reordered_from = 0x1p20;
+constexpr double products_reordered_from = real_functions_from;
 
 double most_of(const Bounds& b) { return std::max(std::fabs(b.low), std::fabs(b.high)); }
 
 }  // namespace
 
-// Tells whether the device had better multiply, which may be the first time that it does.
-bool Offload::products_pay(const Task& task, bool is_there) {
-  if (!is_there || settings_.forced || settings_.from) return pays(task);
-  // What is there would have to be fetched, too.
-  const double saved = task.host_seconds + task.bytes_down * costs().down - task.device_seconds(costs());
-  unmade_savings_ += std::max(saved + task.seconds_there, 0.0);
-  return saved > 0 || unmade_savings_ > task.seconds_there;
+// Tells whether the device had better multiply. Of what is there so many bytes would have to be fetched for the host. Before its
+// first product, products must have been worth what loading the library takes.
+bool Offload::products_pay(const Task& task, double bytes_there) {
+  if (settings_.forced || settings_.from) return pays(task);
+  Task loaded = task;
+  loaded.seconds_there = 0;
+  if (bytes_there == 0 && !pays(loaded)) return false;
+  const double saved = task.host_seconds + (bytes_there + task.bytes_down) * costs().down - loaded.device_seconds(costs());
+  if (saved <= 0) return false;
+  unmade_savings_ += saved;
+  return unmade_savings_ >= task.seconds_there;
 }
 
 Value Offload::multiply_matrices(Context&, const Value& w, const Value& x, std::span<const std::size_t> shape) {
   const std::size_t inner = x.array().cells(), columns = x.array().cell_length(), rows = w.array().length / inner;
   const bool w_is_there = static_cast<bool>(resident(w)), x_is_there = static_cast<bool>(resident(x));
   const auto bytes_of = [](const Value& v) { return static_cast<double>(bytes_for(v.array().type(), v.array().length)); };
-  const double up = (w_is_there ? 0 : bytes_of(w)) + (x_is_there ? 0 : bytes_of(x));
+  const double there = (w_is_there ? bytes_of(w) : 0) + (x_is_there ? bytes_of(x) : 0);
+  const double up = bytes_of(w) + bytes_of(x) - there;
   const auto of = [](std::size_t n) { return static_cast<double>(n); };
   const double products = of(rows) * of(inner) * of(columns);
-  if (!products_pay(product_task(of(rows), of(inner), of(columns), up, !has_multiplied_), w_is_there || x_is_there))
-    return Value();
+  if (!products_pay(product_task(of(rows), of(inner), of(columns), up, !has_multiplied_), there)) return Value();
   return on_device([&]() -> Value {
     if (std::max({rows, inner, columns}) > most_places) return Value();
     Arg a = operand(w, true), b = operand(x, true);

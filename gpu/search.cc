@@ -291,6 +291,29 @@ Offload::Arg Offload::progressive_positions(const Arg& among, const Arg& sought)
 }
 
 // Marks where an array begins in another one, whose last axes it lies along.
+// Looks for one number or character in one pass: where it is, places count down from the length.
+Value Offload::found_atom(Glyph glyph, const Value& list, const Value& sought) {
+  constexpr const char* maker = "Search";
+  const bool ordered = glyph == Glyph::grade_up || glyph == Glyph::grade_down;
+  const double code = sought.is_number() ? sought.number() : sought.is_character() ? static_cast<double>(sought.character()) : 0;
+  if (ordered || rank_of(list) != 1 || !(sought.is_number() || sought.is_character()) || code != code) return Value();
+  const Arg among = operand(list, settings_.forced);
+  if (!among || among->length > most_places) return Value();
+  const std::size_t n = among->length;
+  const double length = static_cast<double>(n);
+  double from_end = 0;
+  if (is_character(among->type) == sought.is_character()) {
+    Link equals{griddle_equal, among, {}, code, false, true, sought.is_character()};
+    const Arg here = linked(std::move(equals), {0, 1, true}, n, maker, true);
+    Arg places = made(type_for({0, length - 1, true}), n, {0, length - 1, true}, maker);
+    places->set_range();
+    const Arg left = linked({griddle_subtract, {}, std::move(places), length, true}, {1, length, true}, n, maker);
+    from_end = folded(griddle_fold_maximum, linked({griddle_multiply, here, left}, {0, length, true}, n, maker), maker);
+  }
+  const double result = glyph == Glyph::member ? static_cast<double>(from_end != 0) : length - from_end;
+  return enclose(state_->cx.heap, Value(result));
+}
+
 Value Offload::found(const Value& sought, const Value& among, bool send) {
   constexpr const char* maker = "Find";
   // Short lists go into chains. Where all of a long pattern may have to be compared at each of very many places, the host has a

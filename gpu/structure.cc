@@ -71,6 +71,7 @@ Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool
       glyph == Glyph::grade_down) {
     const Value& list = glyph == Glyph::member ? x : w;
     const Value& sought = glyph == Glyph::member ? w : x;
+    if (list.is_array() && sought.is_atom()) return found_atom(glyph, list, sought);
     if (!list.is_array() || !sought.is_array()) return Value();
     if (!is_list(list)) return searched_cells(glyph, list, sought, send);
     Arg among = operand(list, send), keys = operand(sought, send);

@@ -381,6 +381,38 @@ Value offered_undo(Context& cx, Value x) {
   return function.undo(cx, std::move(x));
 }
 
+// What undoes a function is often another one, which the device is asked for as well.
+template <std::size_t i>
+Value offered_monad(Context& cx, Value x) {
+  if (cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
+    if (Value r = cx.device->monad(cx, static_cast<Glyph>(i), x); !r.is_absent()) return r;
+  return function_glyphs[i].general_monad(cx, std::move(x));
+}
+template <std::size_t i>
+Value offered_dyad(Context& cx, Value w, Value x) {
+  if (cx.device != nullptr && (concerns_device(cx, w) || concerns_device(cx, x))) [[unlikely]]
+    if (Value r = cx.device->dyad(cx, static_cast<Glyph>(i), w, x); !r.is_absent()) return r;
+  return function_glyphs[i].general_dyad(cx, std::move(w), std::move(x));
+}
+template <std::size_t... i>
+constexpr Monad offered(Monad code, std::index_sequence<i...>) {
+  Monad found = code;
+  ((code != nullptr && function_glyphs[i].general_monad == code && is_offered(offered_monads, function_glyphs[i].glyph)
+        ? void(found = offered_monad<i>)
+        : void()),
+   ...);
+  return found;
+}
+template <std::size_t... i>
+constexpr Dyad offered(Dyad code, std::index_sequence<i...>) {
+  Dyad found = code;
+  ((code != nullptr && function_glyphs[i].general_dyad == code && is_offered(offered_dyads, function_glyphs[i].glyph)
+        ? void(found = offered_dyad<i>)
+        : void()),
+   ...);
+  return found;
+}
+
 // Gives the table, or the one of general ways alone.
 template <bool general, std::size_t... i>
 constexpr auto with_doors(std::index_sequence<i...>) {
@@ -389,7 +421,11 @@ constexpr auto with_doors(std::index_sequence<i...>) {
     e.name = static_cast<Glyph>(k);
     e.monad = monad_door<k, general>;
     e.dyad = dyad_door<k, general>;
-    if (e.glyph == U'/') e.undo = offered_undo<k>;
+    constexpr auto all = std::make_index_sequence<std::size(function_glyphs)>{};
+    e.undo = e.glyph == U'/' ? offered_undo<k> : offered(e.undo, all);
+    e.undo_dyad = offered(e.undo_dyad, all);
+    e.undo_swapped = offered(e.undo_swapped, all);
+    e.undo_swapped_dyad = offered(e.undo_swapped_dyad, all);
     if (general) e.monad_ways = nullptr, e.dyad_ways = nullptr;
     return e;
   };

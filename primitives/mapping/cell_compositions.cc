@@ -110,17 +110,22 @@ Part Composition::on_one(const PrimitiveFunctionEntry& p, const Value& f, const 
   return {std::move(cells), frame_.size(), false};
 }
 
+// Gives an array in a shape of as many elements. Where that is its own, the elements stay where they are.
+Value in_shape(Context& cx, const Value& v, const Shape& shape) {
+  return same_shape(shape_of(v), shape.view()) ? v : with_shape(cx.heap, v, shape);
+}
+
 // Folds or scans the rows that all cells are.
 Part Composition::reduce(const Derived& d, const Part& x) {
   const Value& f = form_of(d.f, true);
   if (x.cell_rank() != 1 || !is_pervasive_dyad(f) || !is_numeric(x.value)) return {};
   const std::size_t row = shape_of(x.value).back();
-  const Value table = with_shape(cx_.heap, x.value, Shape{x.value.array().length / row, row});
+  const Value table = in_shape(cx_, x.value, Shape{x.value.array().length / row, row});
   const Value rows = call(cx_, derive1(cx_, primitive(cx_, Glyph::cells), derive1(cx_, d.modifier, f)), table);
   Shape shape(frame_);
   if (name_of(d.modifier) == Glyph::scan) shape.push_back(row);
   if (!rows.is_array() || rows.array().length != product(shape)) return {};
-  return whole(with_shape(cx_.heap, rows, shape), name_of(d.modifier) == Glyph::fold);
+  return whole(in_shape(cx_, rows, shape), name_of(d.modifier) == Glyph::fold);
 }
 
 Part Composition::on_inner_cells(const Value& f, std::size_t axes, const Part& x, int depth) {
@@ -234,7 +239,9 @@ Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value
   if (!f.is_function() || (f.function().kind != ObjectKind::train && f.function().kind != ObjectKind::derived)) return Value();
   // One that stands alone has no way but its calls, where those of cell_route() have been tried.
   if (is_any(modifier_of(f), Glyph::fold, Glyph::insert, Glyph::scan)) return Value();
-  if (!may_be_composed(x, frame) || (cx.device != nullptr && belongs_to_device(cx, x))) return Value();
+  // On a device all cells at once are best, however few or long they are.
+  const bool is_there = cx.device != nullptr && belongs_to_device(cx, x) && is_flat(x) && x.array().length != 0;
+  if (is_there ? !has_plain_fill(x.array()) : !may_be_composed(x, frame)) return Value();
   return result_or_absent([&] {
     Composition composition(cx, x.array().shape().first(frame));
     if (!composition.prepare(f, false)) return Value();

@@ -460,6 +460,15 @@ Value joined_table_of_tables(Context& cx, const Value& x) {
   return result;
 }
 
+// Tells whether the device is to be asked: where the first list is there, or, of few lists, any. Each of the others is sent by
+// itself.
+bool some_list_is_there(Context& cx, const Array& lists) {
+  constexpr std::size_t few = 16;
+  const std::span<const Value> boxes = lists.boxes();
+  return std::any_of(boxes.begin(), boxes.begin() + static_cast<std::ptrdiff_t>(boxes.size() <= few ? boxes.size() : 1),
+                     [&](const Value& v) { return belongs_to_device(cx, v); });
+}
+
 }  // namespace
 
 Value join(Context& cx, Value x) {
@@ -471,7 +480,7 @@ Value join(Context& cx, Value x) {
     fail(cx,
          "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (" + std::to_string(a.rank()) + "), but all are atoms");
   if (a.rank() == 1) {
-    if (cx.device != nullptr && belongs_to_device(cx, a.boxes()[0])) [[unlikely]]
+    if (cx.device != nullptr && some_list_is_there(cx, a)) [[unlikely]]
       if (Value there = cx.device->monad(cx, Glyph::join, x); !there.is_absent()) return there;
     return on_operands(Value(), x, [&] { return join_list(cx, x, true); });
   }

@@ -216,6 +216,9 @@ Value rotate_refusal(Context& cx, const Value& w, const Value& x) {
 Value rotate(Context& cx, Value w, Value x) { return rotated(cx, w, std::move(x), false); }
 Value undo_rotate(Context& cx, Value w, Value x) {
   if (rank_of(x) == 0) fail(cx, "Undo of Rotate: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
+  const bool by_numbers = w.is_number() || (w.is_array() && is_number(w.array().type()));
+  if (by_numbers && cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
+    return call_primitive(cx, entry_of(Glyph::rotate), call_primitive(cx, entry_of(Glyph::subtract), std::move(w)), std::move(x));
   return rotated(cx, w, std::move(x), true);
 }
 

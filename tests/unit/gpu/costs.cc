@@ -13,6 +13,10 @@ TEST_CASE("work goes where it takes less time by the costs") {
   CHECK(sort.device_seconds(dear) >= 10);
   CHECK(sort.host_seconds > order_task(ElementType::i32, 1'000, true).host_seconds);
   CHECK(range_task(1e6, 3, true).host_seconds > range_task(1e6, 1, false).host_seconds);
+  const Task first = product_task(100, 200, 300, 0, true), later = product_task(100, 200, 300, 0, false);
+  CHECK(first.host_seconds == later.host_seconds);
+  CHECK(first.device_seconds(free) > later.device_seconds(free));
+  CHECK(product_task(200, 200, 300, 0, false).host_seconds > first.host_seconds);
   CHECK(search_task(ElementType::f64, 1'000'000, 1'000'000).bytes_up >
         search_task(ElementType::i8, 1'000'000, 1'000'000).bytes_up);
 }
