@@ -1,25 +1,9 @@
 """Times what script.bqn and transfers.bqn compute with CuPy and, where there is one, PyTorch:  peers.py. Medians, in ms."""
-import time
-
 import numpy
 
+from peers_timing import median, report
+
 N = 1 << 28
-
-
-def median(calls, wait):
-    times = []
-    for call in calls:
-        wait()
-        start = time.perf_counter()
-        call()
-        wait()
-        times.append(time.perf_counter() - start)
-    return sorted(times)[len(times) // 2] * 1e3
-
-
-def report(library, what, call, wait):
-    call()
-    print(f'{library} {what}: {median([call] * 9, wait):.3f}', flush=True)
 
 
 def report_sent(library, what, call, arrays, wait):
