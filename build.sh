@@ -32,7 +32,7 @@ while [ $# -gt 0 ]; do
 done
 directory=$root/build/$kind
 if [ "$kind" = web ]; then
-  targets=page.stamp
+  targets=repl/web/page.stamp
   wants_tests='' wants_python=''
   # Debian keeps modules of node where only its own node looks.
   NODE_PATH=${NODE_PATH:+$NODE_PATH:}/usr/share/nodejs
