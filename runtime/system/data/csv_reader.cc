@@ -47,7 +47,7 @@ Value CsvReader::read() {
 Value CsvReader::read_numbers(std::size_t bytes, const NextPiece& next) {
   all_bytes_ = bytes;
   // The first line is read as any: it has to be a whole row, with all of its quotes.
-  const std::string_view line(at_, std::find(at_, end_, '\n'));
+  const std::string_view line(at_, static_cast<std::size_t>(std::find(at_, end_, '\n') - at_));
   const bool is_whole = line.data() + line.size() != end_ && !line.empty() && line[0] != '\r';
   const bool has_open_quote = options_.has_quote && std::count(line.begin(), line.end(), options_.quote) % 2 != 0;
   const auto* const start = reinterpret_cast<const std::uint8_t*>(line.data());
@@ -60,7 +60,7 @@ Value CsvReader::read_numbers(std::size_t bytes, const NextPiece& next) {
     if (at_ == end_ && is_last) return result();
     if (!is_all_numbers_ || is_last || (at_ == before && passed_ > 0)) return Value();
     passed_ += static_cast<std::size_t>(at_ - piece_);
-    const std::string_view piece = next({at_, end_}, is_last);
+    const std::string_view piece = next({at_, static_cast<std::size_t>(end_ - at_)}, is_last);
     piece_ = at_ = piece.data();
     end_ = at_ + piece.size();
   }
