@@ -53,6 +53,12 @@ bool Machine::begin_each(Vm& vm, Value* slots, bool dyadic, bool for_effect) {
     w = Value();
     return false;
   }
+  if (cx.device != nullptr) [[unlikely]] {
+    // Elements that are there come now, and for ¨.
+    const ComputingHere here(cx, "Each");
+    if (w.is_array()) w.array().data.get();
+    if (x.is_array()) x.array().data.get();
+  }
   if (!for_effect) slots[EachLoop::results] = to_value(make_list(cx.heap, ElementType::boxed, length));
   slots[EachLoop::index] = Value(0.0);
   return true;
