@@ -319,11 +319,13 @@ inline std::uint64_t released(std::uint64_t result, std::uint64_t w, std::uint64
   }
 }
 
-// Where there is a device: operands on the host go the ways of the host, which remember nothing; then the device is asked.
+// Where there is a device: operands on the host go the ways of the host; then the device is asked. What the call site remembers
+// serves lists on the host that are not long, so that programs without larger ones do not notice the device. Where all work is to
+// be done there, nothing is remembered.
 template <std::size_t i, bool general>
 [[gnu::noinline]] std::uint64_t monad_with_device(Context& cx, std::uint64_t x, MonadCall call) {
   constexpr const FunctionGlyph& function = function_glyphs[i];
-  call.site = nullptr;
+  if (cx.device->forced) call.site = nullptr;
   if constexpr (!general && function.tries_monad)
     if (!is_there(cx, x))
       if (const std::uint64_t result = tried(*function.monad_ways, cx, x, call); result != Value::absent_bits)
@@ -338,7 +340,7 @@ template <std::size_t i, bool general>
 template <std::size_t i, bool general>
 [[gnu::noinline]] std::uint64_t dyad_with_device(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   constexpr const FunctionGlyph& function = function_glyphs[i];
-  call.site = nullptr;
+  if (cx.device->forced) call.site = nullptr;
   if constexpr (!general && function.tries_dyad)
     if (!is_there(cx, w) && !is_there(cx, x))
       if (const std::uint64_t result = tried(*function.dyad_ways, cx, w, x, call); result != Value::absent_bits)

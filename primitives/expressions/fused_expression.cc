@@ -68,6 +68,7 @@ class Evaluation {
       if (!plan_->is_for(i, v)) return false;
       if (!v.is_array()) continue;
       const Array& a = v.array();
+      if (a.data.elsewhere()) return false;
       if (shaped_ == nullptr) {
         shaped_ = &a;
         length_ = a.length;

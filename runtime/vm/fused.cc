@@ -95,7 +95,7 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   }
   if (!may_gain) return false;
   Value result;
-  if (cx.device == nullptr && !expression.has_constant_range) result = evaluate_again(cx, expression, variables);
+  if (may_remember(cx) && !expression.has_constant_range) result = evaluate_again(cx, expression, variables);
   if (result.is_absent()) result = evaluate_anew(cx, expression, variables);
   if (result.is_absent()) return false;
   if (cx.observer != nullptr) [[unlikely]]

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <new>
 
+#include "runtime/value/remote.h"
 #include "runtime/vm/scalar.h"
 #include "runtime/vm/stepping.h"
 #include "runtime/vm/vm.h"
@@ -60,6 +61,8 @@ struct Machine {
     RecentMonad& recent = vm.recent_monads_.at(i);
     return recent.entry == &entry ? recent.compute(vm.cx_, x, recent) : Value::absent_bits;
   }
+  // Tells whether call sites remember what served: not where a device is to do all work.
+  static bool may_remember(const Context& cx) { return cx.device == nullptr || !cx.device->forced; }
   // The same for a derived function that has a direct way. An array that is not shared may be taken over.
   static std::uint64_t direct_again(Vm& vm, const Derived& derived, const Instruction* i, const Value& x) {
     RecentMonad& recent = vm.recent_monads_.at(i);
@@ -70,7 +73,7 @@ struct Machine {
     Context& cx = vm.cx_;
     if (cx.observer != nullptr) [[unlikely]]
       return cx.observer->direct(cx, derived, x);
-    return derived.direct(cx, derived, x, cx.device == nullptr ? &vm.recent_monads_.at(i) : nullptr);
+    return derived.direct(cx, derived, x, may_remember(cx) ? &vm.recent_monads_.at(i) : nullptr);
   }
 
   // Runs a leaf block on arguments that are numbers, in the slots from `base` on; the result lies in the first. Gives false where
