@@ -224,7 +224,7 @@ Value InterpreterState::explain(std::string_view source, std::string& text, std:
     text += "\nInstructions\n" + disassemble(*code);
     text += "\nRun, with kernels for " + std::string(kernels::instruction_sets().chosen) + "\n";
     const std::string report = Report(cx, calls).text(*code);
-    text += report.empty() ? "  no calls of primitives, but on numbers, which the interpreter computes itself\n" : report;
+    text += report.empty() ? "  no calls of primitives, but what the interpreter computes itself: on numbers, ⊑ and ≠\n" : report;
   };
   try {
     Value result;
