@@ -396,19 +396,24 @@ Value offered_dyad(Context& cx, Value w, Value x) {
     if (Value r = cx.device->dyad(cx, static_cast<Glyph>(i), w, x); !r.is_absent()) return r;
   return function_glyphs[i].general_dyad(cx, std::move(w), std::move(x));
 }
-template <std::size_t... i>
-constexpr Monad offered(Monad code, std::index_sequence<i...>) {
+// Compared as types: builds that look for undefined behaviour compare no addresses of functions while they compile.
+template <auto code>
+struct CodeOf {};
+template <auto one, auto other>
+constexpr bool is_same_code = std::is_same_v<CodeOf<one>, CodeOf<other>>;
+template <Monad code, std::size_t... i>
+constexpr Monad offered(std::index_sequence<i...>) {
   Monad found = code;
-  ((code != nullptr && function_glyphs[i].general_monad == code && is_offered(offered_monads, function_glyphs[i].glyph)
+  ((is_same_code<function_glyphs[i].general_monad, code> && is_offered(offered_monads, function_glyphs[i].glyph)
         ? void(found = offered_monad<i>)
         : void()),
    ...);
   return found;
 }
-template <std::size_t... i>
-constexpr Dyad offered(Dyad code, std::index_sequence<i...>) {
+template <Dyad code, std::size_t... i>
+constexpr Dyad offered(std::index_sequence<i...>) {
   Dyad found = code;
-  ((code != nullptr && function_glyphs[i].general_dyad == code && is_offered(offered_dyads, function_glyphs[i].glyph)
+  ((is_same_code<function_glyphs[i].general_dyad, code> && is_offered(offered_dyads, function_glyphs[i].glyph)
         ? void(found = offered_dyad<i>)
         : void()),
    ...);
@@ -424,10 +429,11 @@ constexpr auto with_doors(std::index_sequence<i...>) {
     e.monad = monad_door<k, general>;
     e.dyad = dyad_door<k, general>;
     constexpr auto all = std::make_index_sequence<std::size(function_glyphs)>{};
-    e.undo = e.glyph == U'/' ? offered_undo<k> : offered(e.undo, all);
-    e.undo_dyad = offered(e.undo_dyad, all);
-    e.undo_swapped = offered(e.undo_swapped, all);
-    e.undo_swapped_dyad = offered(e.undo_swapped_dyad, all);
+    constexpr const FunctionGlyph& of = function_glyphs[k];
+    e.undo = e.glyph == U'/' ? offered_undo<k> : offered<of.undo>(all);
+    e.undo_dyad = offered<of.undo_dyad>(all);
+    e.undo_swapped = offered<of.undo_swapped>(all);
+    e.undo_swapped_dyad = offered<of.undo_swapped_dyad>(all);
     if (general) e.monad_ways = nullptr, e.dyad_ways = nullptr;
     return e;
   };
