@@ -381,7 +381,7 @@ def check_builds(report):
         got = workshop.run('bqn', '--build', 'quick')
         expect('a build that fails does not take the place of one that is whole', got[0] == 1 and workshop.current() == 'full')
         got = workshop.run('build.sh', 'fast')
-        expect('build.sh refuses to build what it does not know', got == (2, '', 'build.sh: no such build: fast (quick, full, sanitize, verify)\n'))
+        expect('build.sh refuses to build what it does not know', got == (2, '', 'build.sh: no such build: fast (quick, full, sanitize, verify, web)\n'))
 
 
 def check_instruction_sets(executable, report):
