@@ -216,7 +216,7 @@ void Layout::make_repeated(DeriveNode& repeat) {
 }
 
 // Notes whether a function is made by the usual •_while_.
-void Layout::note_loop(Node& function) {
+void Layout::note_while(Node& function) {
   if (function.kind != NodeKind::derive) return;
   DeriveNode& d = static_cast<DeriveNode&>(function);
   d.loops = d.modifier->kind == NodeKind::system && static_cast<const System*>(d.modifier)->name == "while" &&
@@ -224,7 +224,7 @@ void Layout::note_loop(Node& function) {
 }
 
 bool Layout::walk_direct(const Call& n) {
-  note_loop(*n.function);
+  note_while(*n.function);
   DirectCall direct = direct_call(n, specials_change(*current_));
   bool dyadic = n.left != nullptr;
   switch (direct.kind) {

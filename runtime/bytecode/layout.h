@@ -76,7 +76,7 @@ class Layout {
   void open_outer(Body*);
   static void place_by_index(BodyLayout&);
   void walk_body(Body&, BodyLayout* frame);
-  void note_loop(Node& function);
+  void note_while(Node& function);
   // Walks a call that needs no function value; gives false for any other call.
   bool walk_direct(const Call&);
   Constness walk_callable(Node*, bool dyadic);

@@ -3,6 +3,7 @@
 
 #include "runtime/bytecode/compiler.h"
 #include "runtime/system/argument.h"
+#include "runtime/system/data/text_source.h"
 #include "runtime/system/files/file_names.h"
 #include "runtime/system/files/name_text.h"
 #include "runtime/system/functions.h"
@@ -12,9 +13,6 @@
 namespace griddle {
 
 namespace {
-
-// Other systems' editors put it before UTF-8.
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 Ref<Unit> make_unit(Context& cx, std::string text, std::string label, std::string path) {
   if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());

@@ -15,8 +15,6 @@ namespace griddle::system_functions {
 
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
 Value read_columns(Context& cx, const Function& self, const Value& w, const TextSource& source) {
   const CsvOptions options = csv_parse_options(cx, self, w);
   return CsvReader(cx, options, source).read();

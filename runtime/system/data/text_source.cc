@@ -8,11 +8,7 @@
 
 namespace griddle {
 
-namespace {
-
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-}  // namespace
+namespace {}  // namespace
 
 TextSource TextSource::of_string(Context& cx, const Function& self, const Value& x) {
   if (!is_string(x)) fail_in(cx, self, "𝕩 must be a string (got a " + kind_text(x) + ")");

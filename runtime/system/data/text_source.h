@@ -8,6 +8,9 @@
 
 namespace griddle {
 
+// Other systems' editors put it before UTF-8.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 class TextSource {
  public:
   // A string that a program gives.
