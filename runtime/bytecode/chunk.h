@@ -133,9 +133,12 @@ struct CapturedScope final : NativeObject {
 };
 
 // The slots of a loop over the elements of x, or of x and w: they lie at the front, then come the results (absent where nobody
-// needs them), the index, and the arguments of the block.
-struct EachLoop {
+// needs them, and for ´), the index, and the arguments of the block, of which the first takes its result.
+struct ElementLoop {
   static constexpr unsigned x = 0, w = 1, results = 2, index = 3, slots = 4;
+  static constexpr unsigned argument_x = slots, argument_w = slots + 1;
+  // Up to so many elements the loop takes less time than to make a value that meets the whole array: of a block, or of parts.
+  static constexpr std::size_t longest_for_block = 31, longest_for_parts = 8;
 };
 
 // Ways into a block.

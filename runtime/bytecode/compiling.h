@@ -138,6 +138,13 @@ class Compiler {
   void repeat_by_value(const Call&, const DirectCall&, std::uint32_t t, std::uint32_t step, bool made);
   void loop(const Call&, const DirectCall&, std::uint32_t t);
   void each(const Call&, const DirectCall&, std::uint32_t t);
+  void fold(const Call&, const DirectCall&, std::uint32_t t);
+  // Brings the arguments of such a loop to its slots.
+  void begin_element_loop(const Call&, std::uint32_t t);
+  // The loop, whose arguments are there; the result takes their place.
+  void run_each(const Call&, const DirectCall&, std::uint32_t t);
+  // Calls the function as a value on the arguments.
+  void call_whole(const Call&, const DirectCall&, std::uint32_t t);
   // Calls a function with the arguments in t and, if dyadic, t+1; the result goes to t.
   void call_in_place(Node& f, bool dyadic, std::uint32_t t);
   void call_with_arguments(Node& f, bool dyadic, std::uint32_t t);
@@ -169,6 +176,9 @@ class Compiler {
   void bring(const Argument&, std::uint32_t slot);
   void drop(const Argument&);
   void reads(const Argument&, std::uint8_t flag);
+  // Computes the parts of a function that have to be computed before it is called, to slots from `t` on; gives how many.
+  std::uint32_t prepare_parts(Node& function, std::uint32_t t);
+  std::vector<Node*> parts_to_prepare(Node& function) const;
   // Gives the slot that holds a part that was computed beforehand, or `none`.
   std::uint32_t prepared_slot(const Node&) const;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/bytecode/parts.h"
+#include "runtime/primitive.h"
 
 namespace griddle {
 
@@ -38,21 +39,6 @@ bool is_called_as_it_is(const Node& n, bool dyadic) {
   const bool is_function =
       n.role == Role::function && (n.kind == NodeKind::primitive || (n.kind == NodeKind::variable && is_plain(n)));
   return is_function || runs_in_place(n, dyadic);
-}
-
-// Tells whether a block does one thing after another, so that no function of whole arrays does the same: it branches, changes
-// variables or loops.
-bool acts(const BlockNode& block) {
-  if (block.bodies.size() > 1) return true;
-  const auto& statements = block.bodies[0]->statements;
-  return std::any_of(statements.begin(), statements.end(), [](const Statement& s) {
-    const Node& n = *s.expression;
-    if (s.predicate) return true;
-    if (n.kind == NodeKind::assign) return static_cast<const Assign&>(n).assign == AssignKind::change;
-    if (n.kind != NodeKind::call) return false;
-    const Node& function = *static_cast<const Call&>(n).function;
-    return function.kind == NodeKind::derive && static_cast<const DeriveNode&>(function).modifier->kind == NodeKind::system;
-  });
 }
 
 }  // namespace
@@ -165,9 +151,10 @@ DirectCall direct_call(const Call& n, bool specials_change) {
   if (n.function->kind != NodeKind::derive) return result;
   const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
   Glyph glyph = modifier_of(d);
-  if (glyph == Glyph::each) {
-    if (!d.as_value && runs_in_place(*d.left, n.left != nullptr) && acts(block_of(*d.left)))
-      result = {DirectCall::Kind::each, nullptr, d.left, {}};
+  if (glyph == Glyph::each || glyph == Glyph::fold) {
+    const bool folds = glyph == Glyph::fold;
+    if (d.loops || (!d.as_value && runs_in_place(*d.left, folds || n.left != nullptr)))
+      result = {folds ? DirectCall::Kind::fold : DirectCall::Kind::each, nullptr, d.left, {}, d.choices};
     return result;
   }
   if (glyph != Glyph::choose && glyph != Glyph::repeat && !d.loops) return result;

@@ -4,11 +4,11 @@
 //   w c◶⟨F,G⟩ x               a jump by the index, then the chosen function
 //   w F⍟n x                   a loop
 //   w F•_while_G x            another
-//   w {…}¨ x                  another, where the block branches or changes variables
+//   w {…}¨ x   w {…}´ x       others (loops.h), also of other functions than blocks
 //   w (F G H) x               calls of the parts (parts.h)
 //
 // Layout and compiler both ask here, and must get the same answer: it depends on what the parser wrote alone, and on what the
-// layout notes of •_while_ before it asks.
+// layout notes of •_while_, ¨ and ´ before it asks.
 #pragma once
 
 #include "runtime/source/ast.h"
@@ -16,13 +16,13 @@
 namespace griddle {
 
 struct DirectCall {
-  enum class Kind : std::uint8_t { none, block, choose, repeat, loop, each, parts };
+  enum class Kind : std::uint8_t { none, block, choose, repeat, loop, each, fold, parts };
   Kind kind = Kind::none;
   Node* condition = nullptr;  // left operand of ◶, right operand of ⍟ or •_while_
-  Node* repeated = nullptr;   // left operand of ⍟, •_while_ or ¨
+  Node* repeated = nullptr;   // left operand of ⍟, •_while_, ¨ or ´
   std::span<Node*> choices;   // elements of the right operand of ◶
-  // Gives them, or a list of what is repeated in place, as values (choices.h), once they are laid out; null where no index can be
-  // nested, and no count be other than a natural number.
+  // Gives them, or a list of what is repeated in place, as values (choices.h), once they are laid out; null where the branch or
+  // the loop serves in any case.
   Node* values = nullptr;
   bool unless_nothing = false;  // 𝕩 may be Nothing, which is the result then
   bool in_place = false;        // what ⍟ repeats is a block that runs in the frame around it

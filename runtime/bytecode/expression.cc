@@ -84,6 +84,10 @@ void Compiler::effect(Node& node, std::uint32_t t) {
 Operand Compiler::expression(Node& node, std::uint32_t t) {
   cx_.check_stack();
   if (&node == computed_.node) return computed_.operand;
+  if (const std::uint32_t slot = prepared_slot(node); slot != none) {
+    emitter_->emit(Opcode::copy, claim(t), slot);
+    return Operand::temporary(t);
+  }
   switch (node.kind) {
     case NodeKind::number:
     case NodeKind::character:

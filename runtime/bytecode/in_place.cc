@@ -13,6 +13,7 @@ Operand Compiler::call_directly(const Call& n, const DirectCall& direct, std::ui
     case DirectCall::Kind::repeat: repeat(n, direct, t); break;
     case DirectCall::Kind::loop: loop(n, direct, t); break;
     case DirectCall::Kind::each: each(n, direct, t); break;
+    case DirectCall::Kind::fold: fold(n, direct, t); break;
     case DirectCall::Kind::choose:
       into(*n.right, t);
       if (dyadic) into(*n.left, t + 1);
@@ -239,16 +240,66 @@ void Compiler::loop(const Call& n, const DirectCall& direct, std::uint32_t t) {
   emitter_->emit(Opcode::move, t, x);
 }
 
-void Compiler::each(const Call& n, const DirectCall& direct, std::uint32_t t) {
-  // Slots (EachLoop): x, w, results, index, then those of a call.
+void Compiler::begin_element_loop(const Call& n, std::uint32_t t) {
   const bool dyadic = n.left != nullptr;
-  const std::uint32_t call = t + EachLoop::slots;
-  claim(t, EachLoop::slots + 2);
+  claim(t, ElementLoop::slots + 2);
+  into(*n.right, t + ElementLoop::x);
+  if (dyadic) into(*n.left, t + ElementLoop::w);
+  emitter_->emit(Opcode::absent, t + 1 + dyadic, ElementLoop::slots - 1 - dyadic);
+}
+
+void Compiler::call_whole(const Call& n, const DirectCall& direct, std::uint32_t t) {
+  const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
+  const bool dyadic = n.left != nullptr;
+  const std::uint32_t f = t + 2;
+  if (direct.values != nullptr) {
+    into(*direct.values, f);
+    emit_primitive(entry_of(Glyph::pick), f, none, f, Instruction::consume_c);
+  } else {
+    into(*direct.repeated, f);
+  }
+  emitter_->emit(Opcode::derive1_primitive, f, 0, 0, d.for_effect ? Instruction::for_effect : std::uint8_t{0});
+  emitter_->immediate_value(primitive(cx_, static_cast<const Primitive*>(d.modifier)->name));
+  emitter_->position(n.function->span, f + 1);
+  if (dyadic) {
+    // x, f, w side by side.
+    emitter_->emit(Opcode::move, f + 1, f);
+    emitter_->emit(Opcode::move, t + 2, t + 1);
+    emitter_->emit(Opcode::move, t + 1, f + 1);
+  } else {
+    emitter_->emit(Opcode::move, t + 1, f);
+  }
+  emitter_->emit(dyadic ? Opcode::call2_value : Opcode::call1_value, t);
+  emitter_->position(n.function->span, t + 2 + dyadic);
+}
+
+void Compiler::each(const Call& n, const DirectCall& direct, std::uint32_t t) {
+  if (direct.repeated->kind == NodeKind::block) {
+    begin_element_loop(n, t);
+    return run_each(n, direct, t);
+  }
+  // Slots: x, parts of the function, then those of the loop.
+  const bool dyadic = n.left != nullptr;
   into(*n.right, t);
-  if (dyadic) into(*n.left, t + 1);
-  emitter_->emit(Opcode::absent, t + 1 + dyadic, EachLoop::slots - 1 - dyadic);
+  const std::uint32_t prepared = prepare_parts(*direct.repeated, t + 1), loop = t + 1 + prepared;
+  claim(loop, ElementLoop::slots + 2);
+  emitter_->emit(Opcode::move, loop, t);
+  if (dyadic) into(*n.left, loop + ElementLoop::w);
+  emitter_->emit(Opcode::absent, loop + 1 + dyadic, ElementLoop::slots - 1 - dyadic);
+  run_each(n, direct, loop);
+  prepared_.resize(prepared_.size() - prepared);
+  if (prepared != 0) emitter_->emit(Opcode::clear, t + 1, prepared);
+  emitter_->emit(Opcode::move, t, loop);
+}
+
+void Compiler::run_each(const Call& n, const DirectCall& direct, std::uint32_t t) {
+  const bool dyadic = n.left != nullptr, runs_block = direct.repeated->kind == NodeKind::block;
+  const bool has_value = direct.values != nullptr || !runs_block;
+  const std::uint32_t call = t + ElementLoop::slots;
+  const unsigned longest = !has_value ? 0 : runs_block ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
   const bool for_effect = static_cast<const DeriveNode*>(n.function)->for_effect;
-  const std::uint32_t begin = emitter_->emit(Opcode::each_begin, t, dyadic, for_effect);
+  const std::uint32_t begin = emitter_->emit(Opcode::each_begin, t, dyadic, longest << 1 | unsigned{for_effect});
+  emitter_->immediate(0);
   emitter_->immediate(0);
   emitter_->position(n.function->span, call);
   const std::uint32_t outer = emitter_->enter_loop(call);
@@ -256,7 +307,12 @@ void Compiler::each(const Call& n, const DirectCall& direct, std::uint32_t t) {
   emitter_->emit(Opcode::each_next, t, dyadic);
   emitter_->immediate(0);
   emitter_->position(n.function->span, call);
-  run_in_place(block_of(*direct.repeated), dyadic, call);
+  if (runs_block) {
+    run_in_place(block_of(*direct.repeated), dyadic, call);
+  } else {
+    const Argument w{Operand::temporary(call + 1), true};
+    apply(*direct.repeated, dyadic ? &w : nullptr, {Operand::temporary(call), true}, call, call + 1 + dyadic);
+  }
   const std::uint32_t again = emitter_->emit(Opcode::each_again, t);
   emitter_->at(again).set_distance(static_cast<std::int32_t>(next - again));
   emitter_->position(n.function->span, call + 1);
@@ -264,7 +320,37 @@ void Compiler::each(const Call& n, const DirectCall& direct, std::uint32_t t) {
   emitter_->word(next + 1) = emitter_->label() - next;
   emitter_->emit(Opcode::each_end, t);
   emitter_->position(n.function->span, call);
+  if (has_value) {
+    const std::uint32_t done = emitter_->emit(Opcode::jump);
+    emitter_->word(begin + 2) = emitter_->label() - begin;
+    call_whole(n, direct, t);
+    emitter_->land(done);
+  }
   emitter_->word(begin + 1) = emitter_->label() - begin;
+}
+
+void Compiler::fold(const Call& n, const DirectCall& direct, std::uint32_t t) {
+  const std::uint32_t call = t + ElementLoop::slots;
+  begin_element_loop(n, t);
+  const std::uint32_t begin = emitter_->emit(Opcode::fold_begin, t, n.left != nullptr);
+  emitter_->immediate(0);
+  emitter_->position(n.function->span, call);
+  const std::uint32_t outer = emitter_->enter_loop(call);
+  const std::uint32_t next = emitter_->label();
+  emitter_->emit(Opcode::fold_next, t);
+  emitter_->position(n.function->span, call + 1);
+  run_in_place(block_of(*direct.repeated), true, call);
+  const std::uint32_t again = emitter_->emit(Opcode::again);
+  emitter_->at(again).set_distance(static_cast<std::int32_t>(next - again));
+  emitter_->position(n.function->span, call + 1);
+  emitter_->leave_loop(outer);
+  emitter_->land(next);
+  emitter_->emit(Opcode::clear, t, ElementLoop::slots);
+  emitter_->emit(Opcode::move, t, call);
+  const std::uint32_t done = emitter_->emit(Opcode::jump);
+  emitter_->word(begin + 1) = emitter_->label() - begin;
+  call_whole(n, direct, t);
+  emitter_->land(done);
 }
 
 void Compiler::run_in_place(const BlockNode& block, bool dyadic, std::uint32_t t) {

@@ -6,6 +6,7 @@
 #include "runtime/bytecode/direct_call.h"
 #include "runtime/bytecode/escape.h"
 #include "runtime/bytecode/folding.h"
+#include "runtime/bytecode/loops.h"
 #include "runtime/primitive.h"
 #include "runtime/value/fill.h"
 
@@ -223,8 +224,24 @@ void Layout::note_while(Node& function) {
             resolver_ != nullptr && resolver_->is_usual("while");
 }
 
+bool Layout::note_loop(const Call& n) {
+  if (n.function->kind != NodeKind::derive) return false;
+  DeriveNode& d = static_cast<DeriveNode&>(*n.function);
+  if (d.as_value || d.modifier->kind != NodeKind::primitive) return false;
+  const Glyph modifier = static_cast<const Primitive*>(d.modifier)->name;
+  if (modifier != Glyph::each && modifier != Glyph::fold) return false;
+  if (d.left->kind != NodeKind::block) {
+    d.loops = modifier == Glyph::each && is_called_for_few(cx_, *d.left);
+    return false;
+  }
+  const BlockWork work = work_of(cx_, block_of(*d.left));
+  d.as_value = modifier == Glyph::each ? !work.acts && !work.reads_outer : !work.reads_outer || work.changes_outer;
+  return modifier == Glyph::fold || !work.acts;
+}
+
 bool Layout::walk_direct(const Call& n) {
   note_while(*n.function);
+  const bool also_as_value = note_loop(n);
   DirectCall direct = direct_call(n, specials_change(*current_));
   bool dyadic = n.left != nullptr;
   switch (direct.kind) {
@@ -264,9 +281,11 @@ bool Layout::walk_direct(const Call& n) {
       walk_callable(direct.repeated, dyadic);
       break;
     case DirectCall::Kind::each:
+    case DirectCall::Kind::fold:
       walk(n.right);
       if (n.left) walk(n.left);
-      walk_callable(direct.repeated, dyadic);
+      walk_callable(direct.repeated, dyadic || direct.kind == DirectCall::Kind::fold);
+      if (also_as_value) make_repeated(static_cast<DeriveNode&>(*n.function));
       break;
   }
   return true;

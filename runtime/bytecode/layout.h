@@ -77,13 +77,15 @@ class Layout {
   static void place_by_index(BodyLayout&);
   void walk_body(Body&, BodyLayout* frame);
   void note_while(Node& function);
+  // Notes whether F¨ or F´ is a loop in the frame; tells whether that needs F as a value too.
+  bool note_loop(const Call&);
   // Walks a call that needs no function value; gives false for any other call.
   bool walk_direct(const Call&);
   Constness walk_callable(Node*, bool dyadic);
   // Walks what a function that is taken apart is made of.
   Constness walk_parts(Node*, const Parts&, bool dyadic);
   void make_choices(DeriveNode&);
-  // The same of what ⍟ repeats.
+  // The same of what ⍟, ¨ or ´ repeat.
   void make_repeated(DeriveNode&);
   void walk_target(Node*, bool define);
   void define(const Variable&);

@@ -66,24 +66,35 @@ bool Compiler::stays_whole(Node& f, bool dyadic) {
   return d.monad != entry.monad || d.dyad != entry.dyad;
 }
 
-Operand Compiler::call_parts(const Call& n, std::uint32_t t, bool unless_nothing) {
+std::vector<Node*> Compiler::parts_to_prepare(Node& function) const {
   const bool specials = specials_change(*state_.layout);
   std::vector<Node*> first;
-  each_part(*n.function, [&](Node& part) {
+  each_part(function, [&](Node& part) {
     if (!part.constant && (!is_plain(part) || (specials && part.kind == NodeKind::special))) first.push_back(&part);
   });
+  return first;
+}
+
+std::uint32_t Compiler::prepare_parts(Node& function, std::uint32_t t) {
+  const std::vector<Node*> first = parts_to_prepare(function);
+  for (Node* part : first) {
+    into(*part, t, true);
+    prepared_.emplace_back(part, t++);
+  }
+  return static_cast<std::uint32_t>(first.size());
+}
+
+Operand Compiler::call_parts(const Call& n, std::uint32_t t, bool unless_nothing) {
   claim(t, 2);
   Argument x{in_slot(expression(*n.right, t), t), true};
-  if (x.at.is_variable() && (is_changed(*n.right) || !first.empty() || unless_nothing)) {
+  if (x.at.is_variable() && (is_changed(*n.right) || !parts_to_prepare(*n.function).empty() || unless_nothing)) {
     move_into(x.at, t);
     x.at = Operand::temporary(t);
   }
   const std::uint32_t nothing = unless_nothing ? emitter_->emit(Opcode::jump_nothing, t) : none;
   std::uint32_t next = t + x.at.is_temporary();
-  for (Node* part : first) {
-    into(*part, next, true);
-    prepared_.emplace_back(part, next++);
-  }
+  const std::uint32_t prepared = prepare_parts(*n.function, next);
+  next += prepared;
   Argument w{Operand::constant(Value()), true};
   if (n.left) {
     w.at = expression(*n.left, next);
@@ -94,8 +105,8 @@ Operand Compiler::call_parts(const Call& n, std::uint32_t t, bool unless_nothing
     next += w.at.is_temporary();
   }
   apply(*n.function, n.left ? &w : nullptr, x, t, next);
-  prepared_.resize(prepared_.size() - first.size());
-  if (!first.empty()) emitter_->emit(Opcode::clear, t + 1, static_cast<std::uint32_t>(first.size()));
+  prepared_.resize(prepared_.size() - prepared);
+  if (prepared != 0) emitter_->emit(Opcode::clear, t + 1, prepared);
   if (unless_nothing) emitter_->land(nothing);
   return Operand::temporary(t);
 }

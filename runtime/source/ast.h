@@ -136,11 +136,11 @@ struct DeriveNode : Node {
   Node* modifier;
   Node* left;
   Node* right;  // null: 1-modifier
-  // The compiler's notes on ◶ (bytecode/choices.h): whether it may not become a branch, and what gives its choices as values.
+  // The compiler's notes on ◶ ⍟ ¨ ´ (bytecode/choices.h, loops.h): whether it is no branch or loop, and what it calls as values.
   bool as_value = false;
   Node* choices = nullptr;
   bool for_effect = false;  // the compiler's note on ¨: the function is called once, and nobody needs its results
-  bool loops = false;       // the compiler's note on •_while_: it means what it usually does
+  bool loops = false;  // the compiler's note on •_while_, which means what it usually does, and on ¨: is a loop in the frame
 };
 struct BlockExpression : Node {
   struct BlockNode* block;

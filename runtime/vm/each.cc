@@ -1,4 +1,4 @@
-// The loop of ¨ over a block that runs in the frame around it.
+// The loops of ¨ and ´ over a block that runs in the frame around it.
 #include "runtime/value/array_builder.h"
 #include "runtime/vm/dispatch.h"
 #include "runtime/vm/machine.h"
@@ -7,10 +7,8 @@ namespace griddle {
 
 namespace {
 
-constexpr unsigned argument_x = EachLoop::slots, argument_w = EachLoop::slots + 1;
-
 const Array& longer(const Value* slots) {
-  return (slots[EachLoop::x].is_array() ? slots[EachLoop::x] : slots[EachLoop::w]).array();
+  return (slots[ElementLoop::x].is_array() ? slots[ElementLoop::x] : slots[ElementLoop::w]).array();
 }
 
 // Calls F¨, which fails where shapes do not agree, repeats what has fewer axes, and knows how nothing is filled.
@@ -38,11 +36,24 @@ Value element_of(const Value& v, std::size_t i) {
   return v.is_array() ? element(v.array(), i) : v;
 }
 
+// Gives what a list of boxes is with elements of the narrowest type.
+Value made_of(Heap& heap, Value results) {
+  Array& kept = results.array();
+  bool holds_objects = false;
+  for (const Value& v : kept.boxes()) holds_objects |= v.is_object();
+  if (holds_objects) return results;
+  constexpr std::size_t few = 16;
+  if (kept.length <= few) return make_values(heap, kept.boxes());
+  ArrayBuilder builder(heap, kept.length);
+  for (Value& v : kept.boxes()) builder.push(std::move(v));
+  return builder.finish();
+}
+
 }  // namespace
 
 bool Machine::begin_each(Vm& vm, Value* slots, bool dyadic, bool for_effect) {
   Context& cx = vm.cx_;
-  Value &w = slots[EachLoop::w], &x = slots[EachLoop::x];
+  Value &w = slots[ElementLoop::w], &x = slots[ElementLoop::x];
   if (dyadic)
     bring_together(cx, w, x);
   else if (!x.is_array())
@@ -59,39 +70,63 @@ bool Machine::begin_each(Vm& vm, Value* slots, bool dyadic, bool for_effect) {
     if (w.is_array()) w.array().data.get();
     if (x.is_array()) x.array().data.get();
   }
-  if (!for_effect) slots[EachLoop::results] = to_value(make_list(cx.heap, ElementType::boxed, length));
-  slots[EachLoop::index] = Value(0.0);
+  if (!for_effect) slots[ElementLoop::results] = to_value(make_list(cx.heap, ElementType::boxed, length));
+  slots[ElementLoop::index] = Value(0.0);
   return true;
 }
 
 bool Machine::next_of_each(Value* slots, bool dyadic) {
-  const auto i = static_cast<std::size_t>(slots[EachLoop::index].number());
+  const auto i = static_cast<std::size_t>(slots[ElementLoop::index].number());
   if (i == longer(slots).length) return false;
-  put(slots[argument_x], element_of(slots[EachLoop::x], i));
-  if (dyadic) put(slots[argument_w], element_of(slots[EachLoop::w], i));
+  put(slots[ElementLoop::argument_x], element_of(slots[ElementLoop::x], i));
+  if (dyadic) put(slots[ElementLoop::argument_w], element_of(slots[ElementLoop::w], i));
   return true;
 }
 
 void Machine::keep_of_each(Value* slots) {
-  const double i = slots[EachLoop::index].number();
-  Value result = std::move(slots[argument_x]);
-  if (Value& results = slots[EachLoop::results]; results.is_array())
+  const double i = slots[ElementLoop::index].number();
+  Value result = std::move(slots[ElementLoop::argument_x]);
+  if (Value& results = slots[ElementLoop::results]; results.is_array())
     results.array().boxes()[static_cast<std::size_t>(i)] = std::move(result);
-  put(slots[EachLoop::index], Value(i + 1));
+  put(slots[ElementLoop::index], Value(i + 1));
 }
 
 void Machine::end_each(Vm& vm, Value* slots) {
-  Value &x = slots[EachLoop::x], &results = slots[EachLoop::results];
+  Value &x = slots[ElementLoop::x], &results = slots[ElementLoop::results];
   Value made(0.0);
   if (results.is_array()) {
-    Array& kept = results.array();
-    ArrayBuilder builder(vm.cx_.heap, kept.length);
-    for (Value& v : kept.boxes()) builder.push(std::move(v));
-    made = builder.finish(longer(slots).shape());
+    made = made_of(vm.cx_.heap, std::move(results));
+    const auto shape = longer(slots).shape();
+    if (shape.size() != 1) made = with_shape(vm.cx_.heap, std::move(made), shape);
   }
   x = std::move(made);
-  slots[EachLoop::w] = Value();
+  slots[ElementLoop::w] = Value();
   results = Value();
+}
+
+bool Machine::is_longer(const Value* slots, std::size_t most) {
+  const auto has_many = [=](const Value& v) { return v.is_array() && v.array().length > most; };
+  return has_many(slots[ElementLoop::x]) || has_many(slots[ElementLoop::w]);
+}
+
+bool Machine::begin_fold(Value* slots, bool dyadic) {
+  const Array* const a = array_in(slots[ElementLoop::x].bits());
+  if (a == nullptr || a->rank() != 1 || a->length - 1 >= ElementLoop::longest_for_block) return false;
+  std::size_t index = a->length;
+  if (dyadic)
+    put(slots[ElementLoop::argument_x], std::move(slots[ElementLoop::w]));
+  else
+    put(slots[ElementLoop::argument_x], element_of(slots[ElementLoop::x], --index));
+  slots[ElementLoop::index] = Value(static_cast<double>(index));
+  return true;
+}
+
+bool Machine::next_of_fold(Value* slots) {
+  const double index = slots[ElementLoop::index].number() - 1;
+  if (index < 0) return false;
+  slots[ElementLoop::index] = Value(index);
+  put(slots[ElementLoop::argument_w], element_of(slots[ElementLoop::x], static_cast<std::size_t>(index)));
+  return true;
 }
 
 }  // namespace griddle

@@ -107,13 +107,18 @@ struct Machine {
   // Tells whether a predicate holds.
   static bool test(Vm&, Value* base, const Instruction*);
   static bool test_constant(Vm&, Value* base, const Instruction*);
-  // The loop of ¨ over a block that runs in place, whose slots begin at `slots` (EachLoop). Tells whether there is something to
-  // do; the result takes the place of x otherwise.
+  // The loop of ¨ over a block that runs in place, whose slots begin at `slots` (ElementLoop). Tells whether there is something
+  // to do; the result takes the place of x otherwise.
   static bool begin_each(Vm&, Value* slots, bool dyadic, bool for_effect);
   // Brings the next elements; gives false behind the last ones.
   static bool next_of_each(Value* slots, bool dyadic);
   static void keep_of_each(Value* slots);
   static void end_each(Vm&, Value* slots);
+  // Tells whether an argument has more elements than that.
+  static bool is_longer(const Value* slots, std::size_t most);
+  // The loop of ´. Gives false where that is for the function as a value.
+  static bool begin_fold(Value* slots, bool dyadic);
+  static bool next_of_fold(Value* slots);
   // Raises what is wrong with the value of a predicate, which is neither 0 nor 1.
   static void no_truth(Vm&, const Value&, const char* what = "Predicate: Value");
   // Stores which of the choices an index means: `count` for nested indices, where the instruction has a way for them. Otherwise

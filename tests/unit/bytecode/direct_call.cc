@@ -24,10 +24,10 @@ TEST_CASE("calls that need no function value are found") {
   CHECK(kind("-⟜1 5") == Kind::parts);
   CHECK(kind("{𝕩<3?1;2}¨⟨5⟩") == Kind::each);
   CHECK(kind("a←1 ⋄ 1{a↩𝕩}¨⟨5⟩") == Kind::each);
-  CHECK(kind("{𝕩+1}¨⟨5⟩") == Kind::none);
+  CHECK(kind("3{𝕨-𝕩}´⟨5⟩") == Kind::fold);
   CHECK(kind("-¨⟨5⟩") == Kind::none);
   CHECK(kind("-5") == Kind::none);
-  // What •_while_ means is the layout's to find out.
+  // What •_while_ means, and where ¨ and ´ are loops, is the layout's to find out.
   CHECK(kind("{𝕩+1}•_while_{𝕩<9}5") == Kind::none);
   CHECK(kind("F←- ⋄ F 5") == Kind::none);
 }

@@ -28,8 +28,52 @@ TEST_CASE("shapes under Each are those of the arguments, in a loop too") {
     }
 }
 
+TEST_CASE("blocks that use what is around them give under Each what their values give") {
+  Machinery m;
+  for (const char* length : {"0", "1", "2", "15", "31", "32", "33", "100"}) {
+    const std::string n(length);
+    CHECK(m("{y←𝕩 ⋄ {y+2×𝕩}¨↕" + n + "}7") == m("7+2×↕" + n));
+    CHECK(m("{y←𝕩 ⋄ (↕" + n + "){y⋈𝕨-𝕩}¨1}7") == m("7⋈¨1-˜↕" + n));
+    CHECK(m("{y←𝕩 ⋄ 2{y⋈𝕨-𝕩}¨↕" + n + "}7") == m("7⋈¨2-↕" + n));
+    CHECK(m("{F←{𝕩<2?𝕨;𝕨𝕊𝕩-2} ⋄ y←𝕩 ⋄ {𝕩-y F 𝕩}¨↕" + n + "}7") == m("¯7+↕" + n));
+    CHECK(m("{y←𝕩 ⋄ {y↑𝕩}¨<⌜" + n + "⥊\"abc\"}2") == m("2⊸↑¨<⌜" + n + "⥊\"abc\""));
+  }
+}
+
+TEST_CASE("functions with changing data give under Each what they give one by one") {
+  Machinery m;
+  for (const char* x :
+       {"⟨⟩", "⟨1‿2⟩", "⟨1‿2,\"abc\",⟨⟩⟩", "4", "<\"ab\"", "2‿2⥊⟨1‿2,\"abc\"⟩", "8⥊<\"ab\"", "9⥊<\"ab\"", "40⥊⟨1‿2,\"abc\"⟩"}) {
+    const std::string argument(x);
+    CHECK(m("{k←𝕩 ⋄ k⊸↓¨" + argument + "}1") == m("1⊸↓¨" + argument));
+    CHECK(m("{k←𝕩 ⋄ (k∾k+1)⊸∾¨" + argument + "}1") == m("1‿2⊸∾¨" + argument));
+    CHECK(m("{F←{𝕨⋈𝕩} ⋄ k←𝕩 ⋄ (k+1)⊸F¨" + argument + "}1") == m("2⊸⋈¨" + argument));
+    CHECK(m("{k←𝕩 ⋄ (k⊸↓⋈k↑⊢)¨" + argument + "}1") == m("(1⊸↓⋈1↑⊢)¨" + argument));
+  }
+  CHECK(m("{c←0 ⋄ r←(c+↩𝕩)⊸⋈¨⟨1‿2,\"ab\"⟩ ⋄ r∾c}3") == m("⟨⟨3,1‿2⟩,⟨3,\"ab\"⟩,3⟩"));
+  CHECK(m("{(1↓𝕩)⊸⊏¨⟨1‿2,\"a\"⟩}⎊{𝕩}⟨0,1⟩") == "⟨ 0 1 ⟩");
+}
+
+TEST_CASE("blocks that use what is around them give under Fold what their values give") {
+  Machinery m;
+  for (const char* length : {"1", "2", "3", "31", "32", "33", "100"}) {
+    const std::string n(length);
+    CHECK(m("{y←𝕩 ⋄ {𝕨+y×𝕩}´↕" + n + "}3") == m("{𝕨+3×𝕩}´↕" + n));
+    CHECK(m("{y←𝕩 ⋄ 5{𝕨+y×𝕩}´↕" + n + "}3") == m("5{𝕨+3×𝕩}´↕" + n));
+    CHECK(m("{y←𝕩 ⋄ ⟨⟩{y∾𝕨∾𝕩}´↕" + n + "}3") == m("⟨⟩{3∾𝕨∾𝕩}´↕" + n));
+    CHECK(m("{y←𝕩 ⋄ {𝕨>y?𝕨;𝕩}´" + n + "⥊\"abz\"}'b'") == m("{𝕨>'b'?𝕨;𝕩}´" + n + "⥊\"abz\""));
+  }
+  CHECK(m("{y←𝕩 ⋄ 5{𝕨+y×𝕩}´⟨⟩}3") == "5");
+  for (const char* x : {"⟨⟩", "4", "<4", "2‿2⥊1"}) {
+    const std::string argument(x);
+    CHECK(m("{y←𝕩 ⋄ {𝕨+y×𝕩}´" + argument + "}3").substr(0, 8) == m("{𝕨+3×𝕩}´" + argument).substr(0, 8));
+    CHECK(m("{y←𝕩 ⋄ {𝕨+y×𝕩}´" + argument + "}3").substr(0, 1) == "!");
+  }
+}
+
 TEST_CASE("a loop that fails leaves nothing behind") {
   Machinery m;
   CHECK(m("{c←0 ⋄ {{c+↩𝕩 ⋄ 𝕩>2?!\"no\";𝕩}¨𝕩}⎊0 𝕩 ⋄ c}↕5") == "6");
+  CHECK(m("{y←𝕩 ⋄ {𝕨=1?!\"no\";y∾𝕨∾𝕩}´↕5}⎊{𝕩}6") == "6");
   CHECK(m("{{𝕩>1?!\"no\";𝕩}¨𝕩}⎊{𝕊:•CurrentError@}⟨\"a\",2⟩").substr(0, 1) == "!");
 }

@@ -1,0 +1,149 @@
+#include "runtime/bytecode/loops.h"
+
+#include "runtime/bytecode/layout.h"
+#include "runtime/primitive.h"
+
+namespace griddle {
+
+namespace {
+
+class Survey {
+ public:
+  explicit Survey(Context& cx) : cx_(cx) {}
+  BlockWork work;
+
+  void block(const BlockNode& b) {
+    cx_.check_stack();
+    if (b.bodies.size() > 1) work.acts = true;
+    for (const Body* body : b.bodies)
+      for (const Statement& s : body->statements) {
+        if (s.predicate) work.acts = true;
+        visit(s.expression);
+      }
+  }
+
+ private:
+  static bool is_outer(const Variable& v) { return v.body->layout != nullptr && place_of(v).kind != Place::Kind::constant; }
+
+  void visit(const Node* n) {
+    if (n == nullptr) return;
+    cx_.check_stack();
+    switch (n->kind) {
+      case NodeKind::variable:
+        if (n->role != Role::subject) work.acts = true;
+        if (is_outer(*static_cast<const Variable*>(n))) work.reads_outer = true;
+        break;
+      case NodeKind::special:
+      case NodeKind::system:
+      case NodeKind::field:
+        if (n->role != Role::subject) work.acts = true;
+        if (n->kind == NodeKind::field) visit(static_cast<const Field*>(n)->object);
+        break;
+      case NodeKind::list:
+      case NodeKind::merge:
+        for (const Node* e : static_cast<const ListNode*>(n)->elements) visit(e);
+        break;
+      case NodeKind::call: {
+        const Call& c = *static_cast<const Call*>(n);
+        visit(c.function);
+        visit(c.left);
+        visit(c.right);
+        break;
+      }
+      case NodeKind::train: {
+        const TrainNode& t = *static_cast<const TrainNode*>(n);
+        visit(t.left);
+        visit(t.middle);
+        visit(t.right);
+        break;
+      }
+      case NodeKind::derive: {
+        const DeriveNode& d = *static_cast<const DeriveNode*>(n);
+        visit(d.modifier);
+        visit(d.left);
+        visit(d.right);
+        break;
+      }
+      case NodeKind::block:
+        work.acts = true;
+        block(*static_cast<const BlockExpression*>(n)->block);
+        break;
+      case NodeKind::assign: {
+        const Assign& a = *static_cast<const Assign*>(n);
+        if (a.assign == AssignKind::change) {
+          work.acts = true;
+          target(a.target);
+        }
+        visit(a.function);
+        visit(a.value);
+        break;
+      }
+      default: break;
+    }
+  }
+
+  // Looks at what ↩ changes.
+  void target(const Node* n) {
+    if (n == nullptr) return;
+    cx_.check_stack();
+    if (n->kind == NodeKind::variable && is_outer(*static_cast<const Variable*>(n)))
+      work.reads_outer = work.changes_outer = true;
+    else if (n->kind == NodeKind::list || n->kind == NodeKind::merge)
+      for (const Node* e : static_cast<const ListNode*>(n)->elements) target(e);
+    else if (n->kind == NodeKind::alias)
+      target(static_cast<const Alias*>(n)->target);
+  }
+
+  Context& cx_;
+};
+
+}  // namespace
+
+namespace {
+
+// Tells whether a function is known, and no block.
+bool is_of_primitives(Context& cx, const Node& n) {
+  cx.check_stack();
+  switch (n.kind) {
+    case NodeKind::primitive:
+    case NodeKind::number:
+    case NodeKind::character:
+    case NodeKind::string:
+    case NodeKind::constant_list: return true;
+    case NodeKind::derive: {
+      const DeriveNode& d = static_cast<const DeriveNode&>(n);
+      return d.modifier->kind == NodeKind::primitive && is_of_primitives(cx, *d.left) &&
+             (d.right == nullptr || is_of_primitives(cx, *d.right));
+    }
+    case NodeKind::train: {
+      const TrainNode& t = static_cast<const TrainNode&>(n);
+      return is_of_primitives(cx, *t.right) && is_of_primitives(cx, *t.middle) &&
+             (t.left == nullptr || is_of_primitives(cx, *t.left));
+    }
+    default: return false;
+  }
+}
+
+}  // namespace
+
+bool is_called_for_few(Context& cx, const Node& function) {
+  if (parts_of(function).kind == Parts::Kind::none) return false;
+  bool only_computes = true, known = true;
+  each_part(const_cast<Node&>(function), [&](const Node& part) {
+    if (part.role == Role::subject) {
+      known &= part.kind != NodeKind::block;
+      return;
+    }
+    known &= part.kind == NodeKind::variable || part.kind == NodeKind::special || is_of_primitives(cx, part);
+    only_computes &= part.kind == NodeKind::primitive && entry_of(static_cast<const Primitive&>(part).name).pervasive_dyad;
+  });
+  return known && !only_computes;
+}
+
+BlockWork work_of(Context& cx, const BlockNode& block) {
+  Survey survey(cx);
+  survey.block(block);
+  return survey.work;
+}
+
+}  // namespace griddle

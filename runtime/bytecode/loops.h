@@ -1,0 +1,27 @@
+// Which functions under ¨ and ´ run in the frame around them, one element after the other.
+//
+// What is put together from other functions does so for a few elements: then its data need no function to hold them, and its
+// primitives have call sites. A block that only computes is a function of whole arrays, too, and may do better so: as a value it
+// meets long arrays, and where it uses nothing from outside it is a constant that costs nothing to make. What branches, changes
+// variables or calls functions has no such form.
+#pragma once
+
+#include "runtime/bytecode/parts.h"
+#include "runtime/value/context.h"
+
+namespace griddle {
+
+struct BlockWork {
+  bool acts = false;           // does one thing after another, so that no function of whole arrays does the same
+  bool reads_outer = false;    // uses variables of the bodies around it that are no constants
+  bool changes_outer = false;  // changes such variables
+};
+
+// Looks into a block that is not laid out yet, but for the bodies around it.
+BlockWork work_of(Context&, const BlockNode&);
+
+// Tells whether a function under ¨ is worth a loop for a few elements: it is put together from primitives and data alone
+// (parts.h), and does more than arithmetic, which takes all elements at once.
+bool is_called_for_few(Context&, const Node& function);
+
+}  // namespace griddle

@@ -1,0 +1,49 @@
+#include "runtime/bytecode/loops.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/listing.h"
+
+using namespace griddle::testing;
+
+TEST_CASE("blocks under Each are loops where they act or use what is around them") {
+  const auto is_loop = [](const char* source) { return compiles_to(source, "each_next"); };
+  CHECK(is_loop("{y←𝕩 ⋄ {𝕩+y}¨𝕩}"));
+  CHECK(is_loop("{y←𝕩 ⋄ 3{𝕨+𝕩×y}¨𝕩}"));
+  CHECK(is_loop("{F←{𝕨𝕊𝕩} ⋄ {F 𝕩}¨𝕩}"));
+  CHECK(is_loop("{{𝕩<1?2;3}¨𝕩}"));
+  CHECK(is_loop("{{{𝕩}¨𝕩}¨𝕩}"));
+  CHECK(!is_loop("{{𝕩+1}¨𝕩}"));
+  CHECK(!is_loop("{k←3 ⋄ {𝕩+k}¨𝕩}"));  // k is a constant
+  CHECK(!is_loop("{y←𝕩 ⋄ {y+𝕩}¨}"));   // not called here
+  CHECK(!is_loop("{y←𝕩 ⋄ {y∾𝕩}⌜𝕩}"));
+  CHECK(!compiles_to("{y←𝕩 ⋄ {𝕨+y×𝕩}`𝕩}", "fold_next"));
+}
+
+TEST_CASE("blocks under Fold are loops where they use what is around them, and change none of it") {
+  const auto is_loop = [](const char* source) { return compiles_to(source, "fold_next"); };
+  CHECK(is_loop("{y←𝕩 ⋄ {𝕨+y×𝕩}´1‿2‿3}"));
+  CHECK(is_loop("{y←𝕩 ⋄ 0{𝕨>y?𝕨;𝕩}´1‿2‿3}"));
+  CHECK(!is_loop("{{𝕨+2×𝕩}´𝕩}"));
+  CHECK(!is_loop("{y←𝕩 ⋄ {y↩𝕨 ⋄ 𝕨-𝕩}´𝕩}"));
+}
+
+TEST_CASE("functions of primitives that do more than arithmetic are loops under Each") {
+  const auto is_loop = [](const char* source) { return compiles_to(source, "each_next"); };
+  CHECK(is_loop("{y←𝕩 ⋄ (1+y)⊸∾¨𝕩}"));
+  CHECK(is_loop("{𝕩⊸↓¨⟨1‿2⟩}"));
+  CHECK(is_loop("{k←3 ⋄ k⊸↓¨𝕩}"));
+  CHECK(is_loop("{(⊑⋈≠)¨𝕩}"));
+  CHECK(is_loop("{1‿2(↓∾⊢)¨𝕩}"));
+  CHECK(!is_loop("{⌽¨𝕩}"));
+  CHECK(!is_loop("{+´¨𝕩}"));
+  CHECK(!is_loop("{𝕩⊸+¨⟨1,2⟩}"));  // arithmetic takes all elements at once
+  CHECK(!is_loop("{𝕩⊸{𝕨∾𝕩}¨⟨1,2⟩}"));
+  CHECK(!is_loop("{{𝕨∾𝕩}´¨𝕩}"));
+  CHECK(!is_loop("{F←⌽ ⋄ {F↩⊢}@ ⋄ F¨𝕩}"));
+}
+
+TEST_CASE("what only computes is a value too, for long arrays") {
+  CHECK(compiles_to("{y←𝕩 ⋄ {𝕩+y}¨𝕩}", "closure"));
+  CHECK(!compiles_to("{F←{𝕨𝕊𝕩} ⋄ {F 𝕩}¨𝕩}", "derive1_primitive"));
+}
