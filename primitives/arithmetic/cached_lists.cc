@@ -57,6 +57,26 @@ std::uint64_t two_lists_again(Context& cx, std::uint64_t left, std::uint64_t rig
   return bits_of_list(made);
 }
 
+// The same for tables, whose results have their shape.
+std::uint64_t two_tables_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+  left ^= array_tag, right ^= array_tag;
+  if ((left | right) >> 48 != 0) [[unlikely]]
+    return Value::absent_bits;
+  const Array &w = array_at(left), &x = array_at(right);
+  if (PlainList::described(w) != recent.w || PlainList::described(x) != recent.x) [[unlikely]]
+    return Value::absent_bits;
+  const std::size_t *of_w = w.shape().data(), *of_x = x.shape().data();
+  const void *from_w = w.data.here(), *from_x = x.data.here();
+  if (of_w[0] != of_x[0] || of_w[1] != of_x[1] || from_w == nullptr || from_x == nullptr || w.length == 0) [[unlikely]]
+    return Value::absent_bits;
+  Array* made = table_at_hand(cx.heap, recent.results.plain, of_w[0], of_w[1]);
+  if (made == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  if (recent.kernel(made->data.here(), from_w, from_x, made->length) != made->length) [[unlikely]]
+    return without(recent, made);
+  return bits_of_list(made);
+}
+
 // Reads another atom than the last one; gives false where that is for another kernel to do.
 [[gnu::noinline]] bool read_other(RecentDyad& recent, std::uint64_t atom) {
   if (atom >= Value::first_tagged) return false;
@@ -87,6 +107,28 @@ std::uint64_t atom_again(Context& cx, std::uint64_t left, std::uint64_t right, R
   if (atom != recent.atom && !read_other(recent, atom)) [[unlikely]]
     return Value::absent_bits;
   Array* made = make_results(cx.heap, recent, a.length);
+  if (made == nullptr) [[unlikely]]
+    return Value::absent_bits;
+  const void* const read = &recent.read;
+  if (recent.kernel(made->data.here(), atom_left ? read : data, atom_left ? data : read, made->length) != made->length)
+      [[unlikely]]
+    return without(recent, made);
+  return bits_of_list(made);
+}
+
+template <bool atom_left>
+std::uint64_t table_and_atom_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+  const std::uint64_t atom = atom_left ? left : right, address = (atom_left ? right : left) ^ array_tag;
+  if (address >> 48 != 0) [[unlikely]]
+    return Value::absent_bits;
+  const Array& a = array_at(address);
+  const void* const data = a.data.here();
+  if (PlainList::described(a) != recent.w || data == nullptr || a.length == 0) [[unlikely]]
+    return Value::absent_bits;
+  if (atom != recent.atom && !read_other(recent, atom)) [[unlikely]]
+    return Value::absent_bits;
+  const std::size_t* const shape = a.shape().data();
+  Array* made = table_at_hand(cx.heap, recent.results.plain, shape[0], shape[1]);
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
   const void* const read = &recent.read;
@@ -184,6 +226,17 @@ RecentDyad* enter(Context& cx, RecentDyad& site, const ListWays& ways, const Lis
   return recent;
 }
 
+// Notes which other atoms the kernel may read in the same way: doubles where it is none for integers.
+void note_others(RecentDyad& recent, const ListWays::Atom* integers, std::uint64_t atom) {
+  if (integers == nullptr) {
+    recent.others = RecentDyad::Others::numbers;
+  } else if (as_value(atom).is_number() && !integers->as_word) {
+    recent.others = RecentDyad::Others::integers;
+    recent.least = integers->least;
+    recent.span = integers->span;
+  }
+}
+
 }  // namespace
 
 void remember_lists(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Pair& way, bool wide,
@@ -191,6 +244,19 @@ void remember_lists(Context& cx, RecentDyad& site, const ListWays& ways, const L
   RecentDyad* recent =
       entered(cx, site, ways.entry, wide ? way.wide : way.first, wide ? for_a_while<two_lists_again> : two_lists_again, length);
   if (recent != nullptr) recent->w = way.w, recent->x = way.x, recent->uses_left = wide ? a_while : 0;
+}
+
+void remember_tables(Context& cx, RecentDyad& site, const ListWays& ways, const ListWay& way, const Array& w, const Array& x) {
+  RecentDyad* recent = entered(cx, site, ways.entry, way, two_tables_again, w.length);
+  if (recent != nullptr) recent->w = PlainList::described(w), recent->x = PlainList::described(x);
+}
+
+void remember_table_and_atom(Context& cx, RecentDyad& site, const ListWays& ways, const ListWay& way,
+                             const ListWays::Atom* integers, bool atom_left, const Array& table, std::uint64_t atom,
+                             std::int64_t read) {
+  const RecentDyad::Compute compute = atom_left ? table_and_atom_again<true> : table_and_atom_again<false>;
+  RecentDyad* recent = enter(cx, site, ways, way, compute, table, atom, read);
+  if (recent != nullptr) note_others(*recent, integers, atom);
 }
 
 void remember_integer(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Atom& way, bool wide, bool atom_left,
@@ -201,10 +267,7 @@ void remember_integer(Context& cx, RecentDyad& site, const ListWays& ways, const
   RecentDyad* recent = enter(cx, site, ways, wide ? way.wide : way.first, compute, list, atom, read);
   if (recent == nullptr) return;
   recent->uses_left = wide ? a_while : 0;
-  if (!as_value(atom).is_number() || way.as_word) return;
-  recent->others = RecentDyad::Others::integers;
-  recent->least = way.least;
-  recent->span = way.span;
+  note_others(*recent, &way, atom);
 }
 
 void remember_number(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Real& way, bool atom_left,

@@ -19,6 +19,11 @@ void remember_number(Context&, RecentDyad&, const ListWays&, const ListWays::Rea
 // Bits and a number have two results, which are bytes.
 void remember_bits(Context&, RecentDyad&, const ListWays&, bool atom_left, const Array& bits, std::uint64_t atom,
                    const std::int8_t* results);
+// The same of tables.
+void remember_tables(Context&, RecentDyad&, const ListWays&, const ListWay&, const Array& w, const Array& x);
+// The kernel is one for any doubles, or for such integers as `integers` says.
+void remember_table_and_atom(Context&, RecentDyad&, const ListWays&, const ListWay&, const ListWays::Atom* integers,
+                             bool atom_left, const Array& table, std::uint64_t atom, std::int64_t read);
 void remember_list(Context&, RecentMonad&, const ListMonadWays&, const ListMonadWays::Way&, std::size_t length);
 // The same for derived functions that keep these kernels for plain lists of the kind that x is.
 void remember_scan(RecentMonad&, const Derived&, kernels::Scan, const PlainList& results, const Array& x);

@@ -30,11 +30,11 @@ template <class T>
 
 Value shared_value(const Array& a) { return Value::share(const_cast<Array*>(&a)); }
 
-// Reads a short list of plain numbers, or a number, as doubles.
+// Reads a short list of plain numbers as doubles, or one number.
 constexpr std::size_t most_one_by_one = 24;
 bool read_numbers(const Value& v, std::size_t n, double* to) {
   if (!v.is_array()) {
-    std::fill_n(to, n, v.number());
+    *to = v.number();
     return v.is_number();
   }
   const Array& a = v.array();
@@ -65,10 +65,13 @@ std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
                                                        const ListWays& ways) {
   double left[most_one_by_one], right[most_one_by_one];
   if (n == 0 || n > most_one_by_one || !read_numbers(w, n, left) || !read_numbers(x, n, right)) return Value::absent_bits;
-  const ListWay& doubles = ways.pairs[index_of(ElementType::f64)][index_of(ElementType::f64)].first;
-  if (doubles.kernel == nullptr || doubles.results.type() != ElementType::f64 || doubles.kernel(left, left, right, n) != n)
-    for (std::size_t i = 0; i < n; i++) left[i] = ways.rule->atoms(cx, left[i], right[i]).number();
-  return list_of_numbers(cx, left, n);
+  const int f64 = index_of(ElementType::f64);
+  const bool one_w = !w.is_array(), one_x = !x.is_array();
+  const ListWay& doubles = one_w || one_x ? ways.reals[one_w][f64].first : ways.pairs[f64][f64].first;
+  double results[most_one_by_one];
+  if (doubles.kernel == nullptr || doubles.results.type() != ElementType::f64 || doubles.kernel(results, left, right, n) != n)
+    for (std::size_t i = 0; i < n; i++) results[i] = ways.rule->atoms(cx, left[one_w ? 0 : i], right[one_x ? 0 : i]).number();
+  return list_of_numbers(cx, results, n);
 }
 
 // Reads an atom that is an integer of 32 bits, or a character; false for any other, and for a negative zero.
@@ -114,7 +117,8 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
 }
 
 // Computes on arrays of one shape with more axes than one, whose elements have a way.
-[[gnu::noinline]] std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+[[gnu::noinline]] std::uint64_t on_two_tables(Context& cx, const Array& w, const Array& x, const ListWays& ways,
+                                              RecentDyad* site) {
   const ListWays::Pair& pair = ways.pairs[index_of(w.type())][index_of(x.type())];
   if (pair.first.kernel == nullptr || w.length == 0 || w.length > always || w.data.elsewhere() || x.data.elsewhere() ||
       !has_plain_fill(w) || !has_plain_fill(x) || !std::ranges::equal(w.shape(), x.shape()))
@@ -122,8 +126,11 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
   for (const ListWay& way : {pair.first, pair.wide}) {
     if (way.kernel == nullptr) break;
     Ref<Array> made = make_plain_like(cx.heap, way.results.type(), w);
-    if (way.kernel(made->data.here(), w.data.here(), x.data.here(), w.length) == w.length)
+    if (way.kernel(made->data.here(), w.data.here(), x.data.here(), w.length) == w.length) {
+      const bool remembers = site != nullptr && w.rank() == 2 && way.kernel == pair.first.kernel;
+      if (remembers) remember_tables(cx, *site, ways, way, w, x);
       return to_value(std::move(made)).leak();
+    }
   }
   return Value::absent_bits;
 }
@@ -136,17 +143,19 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
 }
 
 // Computes on arrays that no way is for: lists that are short or empty, and short cells. Only tells them apart, without a frame.
-[[gnu::noinline]] std::uint64_t on_other_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
+[[gnu::noinline]] std::uint64_t on_other_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways,
+                                               RecentDyad* site) {
   if (w.type() == ElementType::boxed || x.type() == ElementType::boxed) return Value::absent_bits;
   if (w.rank() != x.rank()) return on_cells(cx, w, x, ways);
-  if (w.rank() >= 2) return on_two_tables(cx, w, x, ways);
+  if (w.rank() >= 2) return on_two_tables(cx, w, x, ways, site);
   if (!w.is_list() || w.length != x.length) return Value::absent_bits;
   return w.length != 0 ? on_short_lists(cx, w, x, ways) : empty_list_result(cx, w.fill_kind(), x.fill_kind(), ways);
 }
 
 // Computes on an array that no way is for: one of more axes, or of none, whose elements have a way.
 template <bool atom_left>
-[[gnu::noinline]] std::uint64_t on_other_array(Context& cx, const Array& a, const Value& atom, const ListWays& ways) {
+[[gnu::noinline]] std::uint64_t on_other_array(Context& cx, const Array& a, const Value& atom, const ListWays& ways,
+                                               RecentDyad* site) {
   if (!atom.is_number() && !atom.is_character()) return Value::absent_bits;
   if (a.rank() == 0 && is_number(a.type()) && atom.is_number() && !a.data.elsewhere() && has_plain_fill(a)) {
     const Value one = plain_element(a, 0);
@@ -165,8 +174,12 @@ template <bool atom_left>
   for (const ListWay& way : {whole ? by_integer.first : by_real.first, whole ? by_integer.wide : ListWay{}}) {
     if (way.kernel == nullptr) break;
     Ref<Array> made = make_plain_like(cx.heap, way.results.type(), a);
-    if (way.kernel(made->data.here(), atom_left ? &one : from, atom_left ? from : &one, a.length) == a.length)
+    if (way.kernel(made->data.here(), atom_left ? &one : from, atom_left ? from : &one, a.length) == a.length) {
+      const ListWays::Atom* const integers = whole ? &by_integer : nullptr;
+      const bool remembers = site != nullptr && a.rank() == 2 && way.kernel == (whole ? by_integer.first : by_real.first).kernel;
+      if (remembers) remember_table_and_atom(cx, *site, ways, way, integers, atom_left, a, atom.bits(), one);
       return to_value(std::move(made)).leak();
+    }
   }
   return Value::absent_bits;
 }
@@ -205,7 +218,7 @@ std::uint64_t beside_wider(Context& cx, const Array& a, std::int32_t integer, co
   release(narrow);
   const ListWays::Pair& way = ways.pairs[index_of(w.type())][index_of(x.type())];
   const std::uint64_t result = by_way(cx, way.wide, w.data.here(), x.data.here(), w.length);
-  if (result == Value::absent_bits) return on_other_lists(cx, w, x, ways);
+  if (result == Value::absent_bits) return on_other_lists(cx, w, x, ways, site);
   if (site != nullptr && w.length <= always) remember_lists(cx, *site, ways, way, true, w.length);
   return result;
 }
@@ -223,7 +236,8 @@ inline bool way_holds(const ListWays::Atom& way, std::uint32_t list, std::int32_
 
 // Does without a way, where the list is short.
 template <bool atom_left>
-[[gnu::noinline]] std::uint64_t without_way(Context& cx, const Array& a, std::uint64_t bits, const ListWays& ways) {
+[[gnu::noinline]] std::uint64_t without_way(Context& cx, const Array& a, std::uint64_t bits, const ListWays& ways,
+                                            RecentDyad* site) {
   const Value& atom = as_value(bits);
   if (a.type() == ElementType::boxed) return Value::absent_bits;
   std::int32_t integer;
@@ -235,7 +249,8 @@ template <bool atom_left>
   const bool near = a.data.here() != nullptr && a.length != 0 && (a.length <= always || stays(a));
   const bool narrow = near && is_integer(a.type()) && a.type() != ElementType::bit && read_atom_as_integer(atom, integer);
   if (!narrow || a.rank() != 1)
-    if (const std::uint64_t result = on_other_array<atom_left>(cx, a, atom, ways); result != Value::absent_bits) return result;
+    if (const std::uint64_t result = on_other_array<atom_left>(cx, a, atom, ways, site); result != Value::absent_bits)
+      return result;
   if (narrow && atom.is_number() && a.rank() == 1 && has_plain_fill(a))
     if (const std::uint64_t result = beside_wider<atom_left>(cx, a, integer, ways); result != Value::absent_bits) return result;
   return atom_left ? short_lists_one_by_one(cx, atom, shared_value(a), a.length, ways)
@@ -293,7 +308,7 @@ template <bool atom_left>
   const std::uint32_t list = PlainList::described(a);
   std::int64_t one;
   if (data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
-    return n == 0 ? beside_nothing<atom_left>(cx, a, bits, ways) : without_way<atom_left>(cx, a, bits, ways);
+    return n == 0 ? beside_nothing<atom_left>(cx, a, bits, ways) : without_way<atom_left>(cx, a, bits, ways, site);
   // What is needed only where results do not fit is found anew there, so that few registers need to be saved.
   const auto compute = [&](const ListWay& way, auto remember) {
     Array* made = make_list_of(cx.heap, way.results, n);
@@ -312,11 +327,11 @@ template <bool atom_left>
       return compute(way.first, [&] { remember_integer(cx, *site, ways, way, false, atom_left, a, bits, one); });
     }
     // A narrower type than that of doubles holds it.
-    if (is_integer(a.type()) && a.type() != ElementType::bit) return without_way<atom_left>(cx, a, bits, ways);
+    if (is_integer(a.type()) && a.type() != ElementType::bit) return without_way<atom_left>(cx, a, bits, ways, site);
   }
   if (a.type() == ElementType::bit && atom.is_number()) return on_bits_and_number(cx, a, bits, atom_left, ways, site);
   const ListWays::Real& way = here(ways.reals[atom_left][index_of(a.type())]);
-  if (way.list != list || !atom.is_number()) return without_way<atom_left>(cx, a, bits, ways);
+  if (way.list != list || !atom.is_number()) return without_way<atom_left>(cx, a, bits, ways, site);
   one = std::bit_cast<std::int64_t>(atom.number());
   return compute(way.first, [&] { remember_number(cx, *site, ways, way, atom_left, a, bits); });
 }
@@ -329,13 +344,13 @@ std::uint64_t on_two_lists(Context& cx, const Array& a, const Array& b, const Li
   const void* from_w = a.data.here();
   const void* from_x = b.data.here();
   if (PlainList::described(a) != way.w) [[unlikely]]
-    return on_other_lists(cx, a, b, ways);
+    return on_other_lists(cx, a, b, ways, site);
   if (PlainList::described(b) != way.x) [[unlikely]]
-    return on_other_lists(cx, a, b, ways);
+    return on_other_lists(cx, a, b, ways, site);
   if (b.length != n || from_w == nullptr || from_x == nullptr) [[unlikely]]
     return Value::absent_bits;
   if (n - 1 >= always && (n == 0 || !stays(a) || !stays(b))) [[unlikely]]
-    return on_other_lists(cx, a, b, ways);
+    return on_other_lists(cx, a, b, ways, site);
   Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), from_w, from_x, n) != made->length) [[unlikely]]
     return anew(cx, a, b, ways, site, made);
