@@ -12,6 +12,7 @@
 #include "primitives/mapping/units.h"
 #include "primitives/structure/match.h"
 #include "runtime/value/checkpoint.h"
+#include "runtime/value/element_bits.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -37,7 +38,7 @@ inline std::uint64_t read_depth(const Value& v) {
 inline std::uint64_t read_element(const Array& a, std::size_t i) {
   if (a.data.elsewhere()) return unreadable;
   // Atoms own nothing that would have to be let go.
-  return a.type() == ElementType::boxed ? a.as<Value>()[i].bits() : plain_element(a, i).leak();
+  return element_bits(a, i);
 }
 inline std::uint64_t read_first(const Value& v) {
   if (v.is_atom()) return v.bits();

@@ -126,9 +126,20 @@ inline Array* make_natural_pair(Heap& heap, const Value& one, const Value& other
   return pair;
 }
 
+// Gives the type of a number or character.
+inline ElementType type_of_atom(const Value& v) {
+  const double d = std::bit_cast<double>(v.bits());
+  // Anything tagged is a NaN, which no comparison accepts.
+  if (!(d >= -2147483648.0 && d <= 2147483647.0)) return v.is_number() ? ElementType::f64 : element_type_of(v);
+  const std::int32_t i = static_cast<std::int32_t>(d);
+  if (i != d) return ElementType::f64;
+  if (i == static_cast<std::int8_t>(i)) return (i & ~1) == 0 ? ElementType::bit : ElementType::i8;
+  return i == static_cast<std::int16_t>(i) ? ElementType::i16 : ElementType::i32;
+}
+
 // Makes a list of one number or character.
 inline Array* make_single(Heap& heap, const Value& v) {
-  const ElementType type = element_type_of(v);
+  const ElementType type = type_of_atom(v);
   Array* list = make_list_at_hand(heap, type, 1);
   if (list == nullptr) list = make_list(heap, type, 1).leak();
   // The first bytes of an integer are the narrower integer, and the memory of short lists has whole words.
@@ -144,26 +155,25 @@ bool are_mixed(std::span<const Value> atoms) {
   return std::any_of(atoms.begin() + 1, atoms.end(), [&](const Value& v) { return v.is_number() != atoms[0].is_number(); });
 }
 
-}  // namespace
+// Makes a list of few values, one of which is no atom, or which are no atoms of one kind.
+Value make_few_boxes(Heap& heap, std::span<Value> values) {
+  Array* a = make_unset_boxes(heap, values.size());
+  std::uint64_t* boxes = reinterpret_cast<std::uint64_t*>(a->data.here());
+  for (std::size_t i = 0; i < values.size(); i++) boxes[i] = alone(values[i].leak());
+  return Value(a);
+}
 
-Value make_values(Heap& heap, std::span<Value> values) {
+// Makes lists of any length.
+[[gnu::noinline]] Value make_any_values(Heap& heap, std::span<Value> values) {
   if (values.empty()) {
     Ref<Array> a = make_list(heap, ElementType::f64, 0);
     set_fill_kind(*a, FillKind::none);
     return to_value(std::move(a));
   }
-  if (values.size() == 1 && values[0].bits() < Value::absent_bits) return Value(make_single(heap, values[0]));
-  if (values.size() == 2)
-    if (Array* const pair = make_natural_pair(heap, values[0], values[1])) return Value(pair);
   if (values.size() <= most_unset_boxes) {
     bool objects = false;
     for (const Value& v : values) objects |= alone(v.bits()) >= Value::first_object;
-    if (objects || are_mixed(values)) {
-      Array* a = make_unset_boxes(heap, values.size());
-      std::uint64_t* boxes = reinterpret_cast<std::uint64_t*>(a->data.here());
-      for (std::size_t i = 0; i < values.size(); i++) boxes[i] = alone(values[i].leak());
-      return Value(a);
-    }
+    if (objects || are_mixed(values)) return make_few_boxes(heap, values);
   }
   if (values.size() <= most_integers) {
     if (values[0].is_number())
@@ -180,6 +190,18 @@ Value make_values(Heap& heap, std::span<Value> values) {
     for (std::size_t i = 0; i < values.size(); i++) store(*a, i, std::move(values[i]));
   }
   return to_value(std::move(a));
+}
+
+}  // namespace
+
+Value make_values(Heap& heap, std::span<Value> values) {
+  // Most lists are of one or two.
+  if (values.size() == 1 && values[0].bits() < Value::absent_bits) return Value(make_single(heap, values[0]));
+  if (values.size() == 2) {
+    if (Array* const pair = make_natural_pair(heap, values[0], values[1])) return Value(pair);
+    if (values[0].is_object() || values[1].is_object()) return make_few_boxes(heap, values);
+  }
+  return make_any_values(heap, values);
 }
 
 Value make_literal(Heap& heap, std::span<Value> values) {

@@ -5,15 +5,13 @@
 #pragma once
 
 #include "runtime/bytecode/chunk.h"
-#include "runtime/value/array.h"
+#include "runtime/value/element_bits.h"
 
 namespace griddle {
 
-using Bits = std::uint64_t;
 inline constexpr Bits one = std::bit_cast<Bits>(1.0);
 
 inline double number(Bits b) { return std::bit_cast<double>(b); }
-inline Bits bits(double d) { return std::bit_cast<Bits>(d); }
 inline bool is_number_or_character(Bits b) { return b < Value::absent_bits; }
 // Tells whether operands that are not both numbers are a character and another one, or a number.
 inline bool are_atoms_with_character(Bits w, Bits x) {
@@ -32,21 +30,6 @@ inline bool finds_place(const Array& a, double index, std::size_t& place) {
   const auto whole = static_cast<std::int32_t>(index);
   place = static_cast<std::size_t>(whole) + (whole < 0 ? a.length : 0);
   return whole == index && place < a.length;
-}
-// Gives an element, which the array goes on holding.
-inline Bits element_bits(const Array& a, std::size_t i) {
-  switch (a.type()) {
-    case ElementType::bit: return a.bit(i) ? one : 0;
-    case ElementType::i8: return bits(a.as<std::int8_t>()[i]);
-    case ElementType::i16: return bits(a.as<std::int16_t>()[i]);
-    case ElementType::i32: return bits(a.as<std::int32_t>()[i]);
-    case ElementType::f64: return Value(a.as<double>()[i]).bits();
-    case ElementType::c8: return Value::character(a.as<std::uint8_t>()[i]).bits();
-    case ElementType::c16: return Value::character(a.as<std::uint16_t>()[i]).bits();
-    case ElementType::c32: return Value::character(a.as<char32_t>()[i]).bits();
-    case ElementType::boxed: return a.as<Value>()[i].bits();
-  }
-  __builtin_unreachable();
 }
 
 }  // namespace griddle

@@ -60,20 +60,23 @@ bool is_worth_a_plan(const FusedExpression& expression, const Value* const* vari
   return cx.device->takes_range(longest_range_there, functions, stays);
 }
 
+// Tells whether an operand has enough elements.
+inline bool is_long_enough(const FusedExpression& expression, const Value& v, bool range) {
+  if (v.is_array()) return !expression.is_too_short(v.array());
+  return range && v.is_number() && v.number() >= FusedExpression::usual_shortest;
+}
+
 // Evaluates the expression where that is worth it, else gives the absent value.
 [[gnu::noinline]] Value evaluate_anew(Context& cx, const FusedExpression& expression, const Value* const* variables) {
-  bool ranges = expression.has_constant_range, long_enough = false;
+  bool ranges = expression.has_constant_range;
   std::size_t longest = 0;
   for (std::size_t k = 0; k < expression.variables; k++) {
     const Value& v = *variables[k];
-    if (v.is_array()) {
+    if (v.is_array())
       longest = std::max(longest, v.array().length);
-      long_enough |= !expression.is_too_short(v.array());
-    } else if (expression.sources[k].range) {
-      ranges |= v.is_number() && v.number() >= FusedExpression::usual_shortest;
-    }
+    else
+      ranges |= expression.sources[k].range;
   }
-  if (!long_enough && !ranges) return Value();
   if (expression.keeps_some() && longest > FusedExpression::longest_of_kept) return Value();
   if (cx.device != nullptr && is_elsewhere(cx, expression, variables)) return Value();
   // Few elements are few bytes.
@@ -91,7 +94,7 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   bool may_gain = expression.has_constant_range;
   for (std::size_t k = 0; k < expression.variables; k++) {
     variables[k] = &value_of(expression.sources[k], base, environment);
-    may_gain |= variables[k]->is_array() || expression.sources[k].range;
+    may_gain |= is_long_enough(expression, *variables[k], expression.sources[k].range);
   }
   if (!may_gain) return false;
   Value result;
