@@ -315,8 +315,6 @@ Value read_through(Context&, const Value& f, const Value& x, bool whole);
 // Gives (F g H)¨ x where F and H read an atom off each element. Nobody may see that they are called in another order: a failure
 // is left to the calls one by one.
 Value read_fork(Context& cx, const Wiring& fork, const Value& x) {
-  constexpr std::size_t fewest = 8;  // fewer elements take less time one by one
-  if (x.array().length < fewest) return Value();
   const auto is_pure = [](const Value* f) { return f != nullptr && f->is_function() && f->function().is_pure(); };
   if (!is_pure(fork.left.by) || !is_pure(fork.right.by) || !is_pure(fork.last)) return Value();
   return result_or_absent([&] {

@@ -11,8 +11,8 @@
 #include "primitives/folds/fold.h"
 #include "primitives/mapping/units.h"
 #include "primitives/structure/match.h"
+#include "runtime/value/array_layout.h"
 #include "runtime/value/checkpoint.h"
-#include "runtime/value/element_bits.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {

@@ -15,7 +15,7 @@ bool append(Heap&, Value& list, Value& item);
 // done before, there is room.
 bool prepend(Heap&, Value& item, Value& list);
 // Tells whether so many elements may be worth that. More are no sign of growing step by step, and shorter lists are joined anew.
-constexpr bool is_prepended(std::size_t more, std::size_t length) { return length >= 64 && more <= length / 8; }
+constexpr bool is_prepended(std::size_t more, std::size_t length) { return length >= 256 && more <= length / 8; }
 
 // Keeps the first elements, of which there are some, of a list that nobody else sees, as ↑ and ↓ do, and leaves the
 // memory of the others for what may be appended. Gives false, and changes nothing, where the list is not of that kind or would
