@@ -63,8 +63,8 @@ TEST_CASE("the first elements are kept, and room for others") {
 TEST_CASE("items are put before a list where there is room, and others that hold it see nothing of that") {
   Heap heap;
   for (const ElementType type : {ElementType::i16, ElementType::f64, ElementType::c8, ElementType::boxed}) {
-    Ref<Array> begun = make_list(heap, type, 100);
-    for (std::size_t i = 0; i < 100; i++) store(*begun, i, type == ElementType::c8 ? Value::character('a') : Value(7));
+    Ref<Array> begun = make_list(heap, type, 300);
+    for (std::size_t i = 0; i < 300; i++) store(*begun, i, type == ElementType::c8 ? Value::character('a') : Value(7));
     Value list = to_value(std::move(begun));
     int moved = 0;
     for (int i = 0; i < 2000; i++) {
@@ -75,8 +75,8 @@ TEST_CASE("items are put before a list where there is room, and others that hold
       moved += before != &list.array();
     }
     CHECK(moved < 40);
-    REQUIRE(list.array().length == 2100);
-    CHECK(element(list.array(), 2099).same(type == ElementType::c8 ? Value::character('a') : Value(7)));
+    REQUIRE(list.array().length == 2300);
+    CHECK(element(list.array(), 2299).same(type == ElementType::c8 ? Value::character('a') : Value(7)));
     CHECK(element(list.array(), 1999).same(type == ElementType::c8 ? Value::character(0) : Value(0)));
     if (type == ElementType::boxed) {
       CHECK(to_utf8(element(list.array(), 0).array()) == "abc");
@@ -85,19 +85,19 @@ TEST_CASE("items are put before a list where there is room, and others that hold
     const Value other = list;
     Value item = type == ElementType::c8 ? Value::character('b') : Value(1);
     CHECK(!prepend(heap, item, list));
-    CHECK(other.array().length == 2100);
+    CHECK(other.array().length == 2300);
   }
 }
 
 TEST_CASE("a list of some elements is put before a list, unless its type or its length are others") {
   Heap heap;
-  Value list = to_value(make_list(heap, ElementType::i8, 80)), item = make_numbers(heap, std::vector<double>{1, 2, 3});
-  for (std::size_t i = 0; i < 80; i++) store(list.array(), i, Value(5));
+  Value list = to_value(make_list(heap, ElementType::i8, 300)), item = make_numbers(heap, std::vector<double>{1, 2, 3});
+  for (std::size_t i = 0; i < 300; i++) store(list.array(), i, Value(5));
   REQUIRE(prepend(heap, item, list));
   CHECK(number_at(list.array(), 0) == 1);
   CHECK(number_at(list.array(), 2) == 3);
   CHECK(number_at(list.array(), 3) == 5);
   for (Value other : {Value(1000), Value(0.5), Value::character('a'), to_value(make_list(heap, ElementType::i8, 60))})
     CHECK(!prepend(heap, other, list));
-  CHECK(list.array().length == 83);
+  CHECK(list.array().length == 303);
 }
