@@ -32,7 +32,7 @@ CsvReader::CsvReader(Context& cx, const CsvOptions& options, const TextSource& s
       strings_(cx.heap),
       piece_(at_),
       all_bytes_(source.bytes().size()) {
-  for (std::size_t i = 0; i < options_.types.size(); i++) columns_.emplace_back(cx_.heap, options_.types[i]);
+  for (std::size_t i = 0; i < options_.types.size(); i++) columns_.emplace_back(cx_.heap, pages_, options_.types[i]);
 }
 
 Value CsvReader::read() {
@@ -196,7 +196,7 @@ void CsvReader::check_width(const char* row, std::size_t width) {
 }
 
 void CsvReader::add_column() {
-  columns_.emplace_back(cx_.heap, 'a');
+  columns_.emplace_back(cx_.heap, pages_, 'a');
   // Earlier rows have nothing there.
   Column& column = columns_.back();
   if (row_ == 0) return;

@@ -30,7 +30,7 @@ class CsvReader : private SourceReader {
 
  private:
   struct Column {
-    Column(Heap& heap, char type) : numbers(heap), texts(heap), type(type), is_text(type == 's') {}
+    Column(Heap& heap, HugePages& pages, char type) : numbers(heap, pages), texts(heap), type(type), is_text(type == 's') {}
     NumberList numbers;
     HeapVector<Value> texts;
     char type;  // as in the options
@@ -70,6 +70,7 @@ class CsvReader : private SourceReader {
   Value finished(Column&);
 
   const CsvOptions& options_;
+  HugePages pages_;
   HeapVector<Column> columns_;
   HeapVector<Value> names_;
   HeapText unquoted_;

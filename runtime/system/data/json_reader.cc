@@ -77,7 +77,7 @@ JsonReader::JsonReader(Context& cx, const JsonOptions& options, const TextSource
       values_(cx.heap),
       open_(cx.heap),
       expected_(cx.heap),
-      numbers_(cx.heap),
+      numbers_(cx.heap, pages_),
       characters_(cx.heap),
       names_(cx.heap),
       texts_(cx.heap) {}

@@ -59,7 +59,8 @@ class JsonReader : private SourceReader {
   HeapVector<Value> values_;  // complete ones in what is open; of an object names and values by turns
   HeapVector<Open> open_;
   HeapVector<ExpectedName> expected_;  // by place in an object
-  NumberList numbers_;                 // of an array that has only numbers so far
+  HugePages pages_;
+  NumberList numbers_;  // of an array that has only numbers so far
   HeapVector<char32_t> characters_;
   TextCache names_, texts_;
 };

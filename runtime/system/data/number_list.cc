@@ -1,6 +1,7 @@
 #include "runtime/system/data/number_list.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "primitives/kernels/shared/convert.h"
@@ -13,6 +14,10 @@ namespace {
 constexpr std::size_t least_recent = 64, most_recent = 4096;
 // What is expected counts from this length on: shorter lists may be one of many.
 constexpr std::size_t long_list = 8 * most_recent;
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+// Pages are chosen one by one in lists from this size on. A list of many pages may have its first one at once where a host lends
+// its memory, and wait for the others longer than it takes to read the numbers.
+constexpr std::size_t long_bytes = 4 * huge_page;
 
 }  // namespace
 
@@ -58,14 +63,30 @@ void NumberList::widen(ElementType type, std::size_t needed, std::size_t expecte
     wider = make_list_with_room(*heap_, type, 0, capacity_);
   }
   wider->length = stored_;
+  const auto start = reinterpret_cast<std::uintptr_t>(wider->data.here());
+  chosen_ = bytes_for(type, capacity_) < long_bytes ? nullptr
+                                                    : reinterpret_cast<char*>((start + huge_page - 1) / huge_page * huge_page);
+  std::swap(list_, wider);
+  choose_pages(stored_);
+  std::swap(list_, wider);
   if (list_) copy_elements(*wider, 0, *list_, 0, stored_);
   list_ = std::move(wider);
+}
+
+// Says how the memory of the first numbers of the list comes, before they are stored.
+void NumberList::choose_pages(std::size_t needed) {
+  if (chosen_ == nullptr) return;
+  const char* const start = reinterpret_cast<const char*>(list_->data.here());
+  const auto end = start + bytes_for(list_->type(), needed), last = start + bytes_for(list_->type(), capacity_);
+  for (; chosen_ < end && last - chosen_ >= static_cast<std::ptrdiff_t>(huge_page); chosen_ += huge_page)
+    pages_->advise(chosen_, huge_page);
 }
 
 // Tells whether all recent numbers could be stored behind the others, in the type that these have.
 bool NumberList::store_alike() {
   if (!list_ || list_->type() == ElementType::bit || stored_ + count_ > capacity_) return false;
   const ElementType type = list_->type();
+  choose_pages(stored_ + count_);
   std::uint8_t* const to = list_->data + bytes_for(type, stored_);
   if (type == ElementType::f64) {
     std::memcpy(to, recent_.get(), bytes_for(type, count_));
@@ -88,6 +109,7 @@ void NumberList::store_recent(std::size_t expected) {
   const std::size_t needed = stored_ + count_;
   if (!list_ || list_->type() != type || needed > capacity_) widen(type, needed, expected);
   list_->length = needed;
+  choose_pages(needed);
   copy_elements(*list_, stored_, numbers, 0, count_);
   stored_ = needed;
   count_ = 0;
@@ -108,6 +130,7 @@ Value NumberList::finish() {
     list = to_value(std::move(exact));
   }
   stored_ = capacity_ = 0;
+  chosen_ = nullptr;
   return list;
 }
 
@@ -120,6 +143,7 @@ void NumberList::move_to(HeapVector<Value>& values) {
 void NumberList::clear() {
   list_ = {};
   stored_ = capacity_ = count_ = 0;
+  chosen_ = nullptr;
 }
 
 void NumberList::drop() {

@@ -12,7 +12,8 @@ namespace griddle {
 
 class NumberList {
  public:
-  explicit NumberList(Heap& heap) : heap_(&heap) {}
+  // `pages` says how memory of long lists comes, for one list or several.
+  NumberList(Heap& heap, HugePages& pages) : heap_(&heap), pages_(&pages) {}
 
   std::size_t size() const { return stored_ + count_; }
   // Adds a number, for which there is room.
@@ -36,12 +37,15 @@ class NumberList {
   bool store_alike();
   void store_recent(std::size_t expected);
   void widen(ElementType type, std::size_t needed, std::size_t expected);
+  void choose_pages(std::size_t needed);
 
   Heap* heap_;
+  HugePages* pages_;
   HeapArray<double> recent_;
   std::size_t count_ = 0, room_ = 0;  // of the recent ones
   Ref<Array> list_;                   // the others; null where there are none
   std::size_t stored_ = 0, capacity_ = 0;
+  char* chosen_ = nullptr;  // up to where pages of the list's memory are chosen; null where nobody chooses them
 };
 
 }  // namespace griddle

@@ -30,7 +30,8 @@ bool holds(const Value& list, const std::vector<double>& numbers) {
 
 TEST_CASE("a list is in its narrowest type, wherever the widest number stands and whatever is expected") {
   Heap heap;
-  NumberList list(heap);
+  HugePages pages;
+  NumberList list(heap, pages);
   struct Widest {
     double number;
     ElementType type;
@@ -57,7 +58,8 @@ TEST_CASE("a list is in its narrowest type, wherever the widest number stands an
 
 TEST_CASE("numbers may become values among others, and be dropped") {
   Heap heap;
-  NumberList list(heap);
+  HugePages pages;
+  NumberList list(heap, pages);
   list.fill(5000, 7);
   HeapVector<Value> values(heap);
   values.push_back(Value(1));
@@ -74,9 +76,21 @@ TEST_CASE("numbers may become values among others, and be dropped") {
 TEST_CASE("what is expected and does not fit is not asked for") {
   Heap heap;
   heap.set_limit(std::size_t{4} << 20);
-  NumberList list(heap);
+  HugePages pages;
+  NumberList list(heap, pages);
   std::vector<double> numbers(100'000, 1000);
   CHECK(holds(list_of(list, numbers, std::size_t{1} << 40), numbers));
+}
+
+TEST_CASE("long lists hold their numbers, whatever pages they get") {
+  Heap heap;
+  HugePages pages;
+  NumberList list(heap, pages);
+  constexpr std::size_t count = 4'000'000;
+  std::vector<double> numbers(count);
+  // Widened once, when several pages are full.
+  for (std::size_t i = 0; i < count; i++) numbers[i] = i == 3'000'000 ? 0.5 : static_cast<double>(i);
+  for (const std::size_t expected : {std::size_t{0}, count, 2 * count}) CHECK(holds(list_of(list, numbers, expected), numbers));
 }
 
 TEST_CASE("numbers of rows are added by columns") {
@@ -88,7 +102,8 @@ TEST_CASE("numbers of rows are added by columns") {
       for (std::size_t i = 0; i < all.size(); i++) all[i] = static_cast<double>(i % 2);
       if (rows > 0) all[rows / 2 * width + 1] = special;
       for (std::size_t i = 0; i < rows; i++) column[i] = all[i * width + 1];
-      NumberList list(heap);
+      HugePages pages;
+      NumberList list(heap, pages);
       // In pieces, the last of which is shorter.
       for (std::size_t first = 0; first < rows; first += 700)
         list.add_every(all.data() + first * width + 1, width, std::min<std::size_t>(700, rows - first), rows);
