@@ -28,6 +28,7 @@ import install_tests
 import launcher_tests
 import lsp_tests
 import memory_tests
+import newcomer
 import python_tests
 import session_tests
 import spec_examples
@@ -194,12 +195,16 @@ class Build:
     def launcher(self, report):
         launcher_tests.run(self.bqn, report)
 
+    def newcomer(self, report):
+        """What the first pages tell somebody to type, on a new Debian, where ./bqn installs and builds."""
+        newcomer.check_machine(report)
+
     def web(self, report):
         """The WebAssembly build, where ./build.sh web has made it: the language under node, and the page in Chromium."""
         web_tests.run(report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'lsp', 'editors', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher', 'web']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'lsp', 'editors', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher', 'web', 'newcomer']
 
 
 def places(*names):
@@ -241,6 +246,8 @@ def main():
         arguments.error(f'no such stage: {" ".join(sorted(unknown))}')
     build = Build(os.path.abspath(options.build))
     skipped = SLOW_STAGES if options.quick else ['growth', 'memory', 'faults', 'attacks', 'python', 'install', 'launcher', 'web'] if build.instrumented else []
+    # A new machine takes a build more, which --ci alone has time for.
+    skipped = skipped + ['newcomer'] * (not options.with_sanitized)
     chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
     report = Report()
     # Compiling takes two cores, most stages one: the sanitized build is made while the first stages run.
