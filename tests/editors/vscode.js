@@ -79,9 +79,13 @@ async function main() {
   vscode.window.activeTextEditor = { document, edit: async (f) => f({ replace: (range, text) => edits.push([range, text]) }) };
   await type(2, 0, '\\');
   await type(2, 1, 'q');
-  found.typed = edits;
+  found.typed = [...edits];
   await type(2, 2, 'q');
   found.typedOnce = edits.length;
+  // The editor closes a bracket at once, in one change.
+  await type(0, 0, '\\');
+  await type(0, 1, '[]');
+  found.typedBracket = edits.slice(1);
   await deactivate();
   await new Promise((take) => setTimeout(take, 50));
   console.log(JSON.stringify(found));

@@ -40,6 +40,8 @@ def run(bqn, report):
     report.check(found['formatted'] == [] and found['symbols'] == [['Mean', 11], ['x', 12]] and found['colours'] == 0, 'symbols and colours', found)
     report.check([text for _, text in found['typed']] == ['⌽'] and found['typed'][0][0] == {'start': {'line': 2, 'character': 0}, 'end': {'line': 2, 'character': 2}}
                  and found['typedOnce'] == 1, 'glyphs are typed', found['typed'])
+    report.check(found['typedBracket'] == [[{'start': {'line': 0, 'character': 0}, 'end': {'line': 0, 'character': 3}}, '←']],
+                 'also those behind brackets, which the editor closes', found['typedBracket'])
     report.check(found['warnings'] == [], 'the server ends in order', found['warnings'])
     broken = subprocess.run(['node', '-e', f"const {{ Client }} = require({os.path.join(FOLDER, 'client.js')!r});"
                              "const c = new Client(['/nonexistent/bqn'], () => {}, (why) => console.log('ended ' + why)); c.ask('x', {}).catch(() => console.log('refused'));"],

@@ -4,6 +4,8 @@
 const vscode = require('vscode');
 const { Client } = require('./client.js');
 const glyphOfKey = { ...require('./glyph_keys.json'), '\\': '\\' };
+// What the editor writes where somebody types an opening bracket or quote.
+const closed = new Set(require('./language-configuration.json').autoClosingPairs.map((pair) => pair.open + pair.close));
 
 const chosen = { language: 'bqn' };
 let client = null;
@@ -107,17 +109,18 @@ function change(event) {
   });
 }
 
-// Replaces a backslash and the key that was typed behind it by a glyph.
-function typeGlyph(event) {
+// Replaces a backslash and the key that was typed behind it by a glyph. An edit is refused where more was typed meanwhile.
+async function typeGlyph(event) {
   const editor = vscode.window.activeTextEditor;
   const [typed] = event.contentChanges;
   if (!editor || editor.document !== event.document || event.document.languageId !== 'bqn' || event.contentChanges.length !== 1) return;
-  const glyph = typed.text.length === 1 && typed.rangeLength === 0 && glyphOfKey[typed.text];
+  const isKey = typed.rangeLength === 0 && (typed.text.length === 1 || closed.has(typed.text));
+  const glyph = isKey && glyphOfKey[typed.text[0]];
   const { line, character } = typed.range.start;
   if (!glyph || character === 0 || !vscode.workspace.getConfiguration('bqn').get('glyphKeys')) return;
-  const both = new vscode.Range(line, character - 1, line, character + 1);
-  if (event.document.getText(both) !== '\\' + typed.text) return;
-  return editor.edit((builder) => builder.replace(both, glyph), { undoStopBefore: false, undoStopAfter: false });
+  const both = new vscode.Range(line, character - 1, line, character + typed.text.length);
+  for (let tries = 0; tries < 5 && event.document.getText(both) === '\\' + typed.text; tries++)
+    if ((await editor.edit((builder) => builder.replace(both, glyph), { undoStopBefore: false, undoStopAfter: false })) !== false) return;
 }
 
 async function startServer(context) {
