@@ -172,15 +172,23 @@ HeapText png_of(Heap& heap, const Pixels& pixels) {
       for (const std::uint8_t part : {c.red, c.green, c.blue}) rows += static_cast<char>(part);
     }
   }
+  return png_of_rows(heap, rows, pixels.width, pixels.height, 3);
+}
+
+HeapText png_of_rows(Heap& heap, std::string_view rows, std::size_t width, std::size_t height, std::size_t samples) {
+  const std::size_t row = 1 + samples * width;
   HeapText packed(heap);
   packed += "\x78\x01";  // zlib, of the least effort
   Deflate(packed).compress(rows, row);
   append_big_endian(packed, adler_of(rows));
 
   HeapText out("\x89PNG\r\n\x1A\n", 8, heap), header(heap);
-  append_big_endian(header, static_cast<std::uint32_t>(pixels.width));
-  append_big_endian(header, static_cast<std::uint32_t>(pixels.height));
-  header.append("\x08\x02\0\0\0", 5);  // 8 bits each of red, green and blue
+  append_big_endian(header, static_cast<std::uint32_t>(width));
+  append_big_endian(header, static_cast<std::uint32_t>(height));
+  constexpr char kinds[] = {0, 4, 2, 6};
+  header += '\x08';  // bits of a sample
+  header += kinds[samples - 1];
+  header.append(3, '\0');
   append_chunk(out, "IHDR", header);
   append_chunk(out, "IDAT", packed);
   append_chunk(out, "IEND", {});

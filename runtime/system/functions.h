@@ -112,6 +112,7 @@ GRIDDLE_SYSTEM_VALUE(npy_namespace)
 GRIDDLE_SYSTEM_VALUE(regex_namespace)
 // plots/
 GRIDDLE_SYSTEM_VALUE(plot_namespace)
+GRIDDLE_SYSTEM_VALUE(png_namespace)
 // math.cc, bit.cc, random/, hash_map.cc, process.cc, foreign/
 GRIDDLE_SYSTEM_VALUE(math_namespace)
 GRIDDLE_SYSTEM_VALUE(bit_namespace)

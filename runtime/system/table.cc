@@ -78,6 +78,7 @@ constexpr SystemEntry system_entries[] = {
     value_in_unit("•csv", csv_namespace),
     value_in_unit("•date", date_namespace),
     value_in_unit("•npy", npy_namespace),
+    value_in_unit("•png", png_namespace),
     value("•re", regex_namespace),
     value("•math", math_namespace),
     value("•bit", bit_namespace),

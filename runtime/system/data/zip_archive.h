@@ -26,6 +26,13 @@ std::vector<ZipEntry> zip_entries(Context&, const Function& self, std::string_vi
 // Gives the contents of one as a list of bytes.
 Value unpacked(Context&, const Function& self, const ZipEntry&);
 
+// Fails where this build has no zlib.
+void require_zlib(Context&, const Function& self);
+// Gives the checksum that archives and PNG files have.
+std::uint32_t checksum_of(Context&, std::string_view bytes);
+// Unpacks a stream of zlib that holds so many bytes. Tells whether it does.
+bool inflated(Context&, const Function& self, std::string_view packed, char* to, std::size_t size);
+
 class ZipWriter {
  public:
   ZipWriter(Context& cx, const Function& self) : cx_(cx), self_(self), archive_(cx.heap), directory_(cx.heap) {}
