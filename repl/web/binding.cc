@@ -27,6 +27,14 @@ EM_JS(char*, page_read_line, (), {
   return line == null ? 0 : allocateUTF8(line);
 });
 
+// Gives a text that the caller frees. JavaScript takes so many arguments at once, and not all.
+EM_JS(char*, page_base64, (const char* bytes, size_t count), {
+  let text = "";
+  for (let i = 0; i < count; i += 8192)
+    text += String.fromCharCode(... HEAPU8.subarray(bytes + i, bytes + Math.min(count, i + 8192)));
+  return allocateUTF8(btoa(text));
+});
+
 class PageConsole final : public Console {
  public:
   void write(std::string_view text) override { page_write(0, text.data(), text.size()); }
@@ -52,17 +60,12 @@ const char* give(const Json& json) {
   return given.c_str();
 }
 
-std::string base64(std::string_view bytes) {
-  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; k++)
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
-    for (std::size_t k = 0; k < 4; k++) text += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63] : '=';
-  }
-  return text;
+// Gives the address of data that stands for a picture.
+std::string picture_address(std::string_view png) {
+  char* const text = page_base64(png.data(), png.size());
+  const std::string address = std::string("data:image/png;base64,") + text;
+  std::free(text);
+  return address;
 }
 
 // Says what an evaluation gave: value, as it is shown, and picture (an image, as a URL of data, or a text of SVG); or error, as
@@ -80,7 +83,7 @@ Json outcome(const Result& result) {
   if (!result->has_value()) return Json::object({});
   const std::string picture = result->picture();
   const std::optional<std::string> text = picture.empty() ? result->text() : std::nullopt;
-  if (!picture.empty()) told.add("picture", Json("data:image/png;base64," + base64(picture)));
+  if (!picture.empty()) told.add("picture", Json(picture_address(picture)));
   if (text && (text->starts_with("<svg ") || text->starts_with("<?xml ")) && text->find("<svg ") < 200)
     told.add("picture", Json(*text));
   told.add("value", Json(result->format()));

@@ -105,7 +105,7 @@ HWY_INLINE void scan_by_long(std::size_t stride, std::uint64_t* out, const std::
   std::uint64_t beyond = 0;  // what the word before the one `back` words before leaves for this one
   const auto next = [&](std::size_t i, std::uint64_t earlier) HWY_ATTR {
     std::uint64_t part = Op::of_words(bits[i], beyond);
-#if HWY_ARCH_X86
+#ifdef __x86_64__
     asm("" : "+r"(part));  // g++ would combine what is before first, which is known last
 #endif
     beyond = earlier >> rest;

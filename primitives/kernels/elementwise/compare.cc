@@ -29,7 +29,7 @@ constexpr bool across_lines = HWY_TARGET == HWY_AVX3&& form == array_array &&
                               sizeof(typename Left::Memory) <= 2 && std::is_same_v<typename Left::Memory, typename Right::Memory>;
 constexpr std::size_t across_lines_from = 32768, across_lines_to = 163840;  // bytes of each list
 HWY_INLINE bool reads_sooner_across_lines() {
-#if HWY_ARCH_X86
+#ifdef __x86_64__
   return __builtin_cpu_is("amd");
 #else
   return false;

@@ -12,7 +12,7 @@ template <class T, class Operation>
 inline double fold_from_right(const T* x, std::size_t n, std::size_t end, double so_far, Operation operation) {
   const auto step = [&](T v) {
     so_far = operation(static_cast<double>(v), so_far);
-#if defined(__GNUC__) && defined(__SSE2__)
+#ifdef __x86_64__
     asm("" : "+x"(so_far));
 #endif
   };

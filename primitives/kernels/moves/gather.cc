@@ -6,7 +6,7 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/bits-inl.h"
 
-#if HWY_ARCH_X86
+#ifdef __x86_64__
 #include <cpuid.h>
 #endif
 
@@ -159,7 +159,7 @@ namespace {
 // Intel's cores gather well that know AVX-VNNI: earlier ones do not since their microcode keeps gathers from telling secrets.
 // Those of other makers do it in microcode.
 bool processor_gathers_well() {
-#if HWY_ARCH_X86
+#ifdef __x86_64__
   unsigned a = 0, b = 0, c = 0, d = 0;
   constexpr unsigned avx_vnni = 1 << 4;
   return __builtin_cpu_is("intel") && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & avx_vnni) != 0;

@@ -58,7 +58,7 @@ struct Lanes {
 // Keeps a vector that is read more than once in a register: compilers would rather load it again for each use.
 template <class V>
 HWY_INLINE V in_register(V v) {
-#if HWY_ARCH_X86
+#ifdef __x86_64__
   asm("" : "+v"(v.raw));
 #endif
   return v;
@@ -89,7 +89,7 @@ template <class V>
 HWY_INLINE V kept(V v) {
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
   asm("" : "+v"(v.raw));
-#elif HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4
+#elif defined(__x86_64__) && (HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4)
   asm("" : "+x"(v.raw));
 #endif
   return v;

@@ -20,14 +20,14 @@ std::atomic<std::int64_t> targets_for_test{0};
 // What any kernel is compiled for. Some units take AVX3_DL where others, this one among them, take AVX3.
 std::int64_t compiled_targets() {
   std::int64_t targets = HWY_TARGETS;
-#if HWY_ARCH_X86 && !defined(HWY_COMPILE_ONLY_STATIC)
+#if defined(__x86_64__) && !defined(HWY_COMPILE_ONLY_STATIC)
   if ((targets & HWY_AVX3) != 0) targets |= HWY_AVX3_DL;
 #endif
   return targets;
 }
 
 std::int64_t processor_targets() {
-#if HWY_ARCH_X86
+#ifdef __x86_64__
   __builtin_cpu_init();
   auto all = [](auto... has) { return (... && has); };
   std::int64_t targets = 0;
