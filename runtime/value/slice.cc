@@ -52,7 +52,7 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
   Shape kept(shape);  // `shape` may lie inside the array that is given away
   FillKind kind = a.fill_kind();
   Value fill = nested ? a.nested_fill() : Value();
-  std::uint8_t* data = a.data;
+  std::uint8_t* data = a.data.elsewhere() ? nullptr : a.data.here();  // on a device they stay
   ElementType type = a.type();
   std::size_t length = a.length;
   return Value(make_view(heap, view_owner(std::move(v)), data, type, kept, length, kind, fill));
