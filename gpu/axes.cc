@@ -75,21 +75,10 @@ Offload::Arg Offload::chosen(const Arg& x, std::int64_t from, std::vector<griddl
   if (axes.size() > griddle_most_axes) throw DeviceDeclines();
   const double fill = is_number(x->type) ? 0 : ' ';
   const Bounds& b = x->bounds;
-  const void* elements = x->memory();
   Arg d = made(x->type, static_cast<std::size_t>(total), fills ? covering(b, {fill, fill, true}) : b, maker);
-  void* to = d->allocate();
-  if (axes.size() == 1 && axes[0].limit == 0 && axes[0].step == 1) {
-    state_->check(state_->plugin().move(state_->device(), bits_of(x->type), elements, from, 1, to, 0, d->length), maker);
-    return d;
-  }
-  griddle_box box{};
-  box.bits_wide = bits_of(x->type);
-  box.axis_count = static_cast<std::uint32_t>(axes.size());
-  box.fills = fills;
-  box.from = from;
-  box.fill = static_cast<std::uint64_t>(fill);
-  std::copy(axes.begin(), axes.end(), box.axes);
-  state_->check(state_->plugin().box(state_->device(), &box, elements, to), maker);
+  d->set_box(x, {from, std::move(axes), fills});
+  // A small part keeps nothing large.
+  if (total <= static_cast<double>(x->length) / 4) d->memory();
   return d;
 }
 
@@ -105,20 +94,16 @@ Value Offload::rotated(const Value& w, const Arg& x, std::span<const std::size_t
   const auto amounts = integers_of(w);
   if (!amounts || amounts->size() > shape.size()) return Value();
   Axes axes = axes_of(shape);
-  std::size_t turned = 0;
+  bool turned = false;
   for (std::size_t k = 0; k < amounts->size(); k++) {
     const std::int64_t n = static_cast<std::int64_t>(shape[k]);
     const std::int64_t first = ((*amounts)[k] % n + n) % n;
     if (first == 0) continue;
-    turned = k + 1;
+    turned = true;
     axes[k].first = first;
     axes[k].limit = shape[k];
   }
-  if (turned == 0) return wrap(x, shape);
-  if (turned > 1) return wrap(chosen(x, 0, axes, false, "Rotate"), shape);
-  // Whole cells move together.
-  const std::size_t cut = static_cast<std::size_t>(axes[0].first * axes[0].step);
-  return wrap(put_together({{x, cut, x->length - cut}, {x, 0, cut}}, "Rotate"), shape);
+  return wrap(turned ? chosen(x, 0, axes, false, "Rotate") : x, shape);
 }
 
 Value Offload::transposed(const Arg& x, std::span<const std::size_t> shape) {
@@ -177,7 +162,7 @@ Value Offload::taken(const Value& w, const Arg& x, std::span<const std::size_t> 
   return wrap(chosen(x, 0, axes, fills, drops ? "Drop" : "Take"), result);
 }
 
-Value Offload::windows(const Value& w, const Arg& x, std::span<const std::size_t> shape) {
+Value Offload::windows_of(const Value& w, const Arg& x, std::span<const std::size_t> shape) {
   const auto sizes = integers_of(w);
   if (!sizes || sizes->empty() || sizes->size() > shape.size()) return Value();
   Axes inner = axes_of(shape), axes;
@@ -189,7 +174,13 @@ Value Offload::windows(const Value& w, const Arg& x, std::span<const std::size_t
   }
   axes.insert(axes.end(), inner.begin(), inner.end());
   const Shape result = shape_of_axes(axes);
-  return wrap(chosen(x, 0, axes, false, "Windows"), result);
+  Arg d = chosen(x, 0, axes, false, "Windows");
+  if (sizes->size() == shape.size() && !d->computed()) {
+    WindowsOf windows{x, Shape(shape), {}};
+    for (const std::int64_t size : *sizes) windows.sizes.push_back(static_cast<std::size_t>(size));
+    d->windows = std::make_unique<const WindowsOf>(std::move(windows));
+  }
+  return wrap(std::move(d), result);
 }
 
 // What enters is an element for each place of a cell; the kernels of whatever follows read beside their place.
@@ -221,14 +212,40 @@ Value Offload::coupled_cells(const Arg& a, const Arg& b, const Value& w, const V
   return wrap(chosen(both, 0, axes, false, "Couple"), shape);
 }
 
+// Joins each cell of w to that of x; all are equally long.
+Value Offload::joined_cells(const Arg& a, const Arg& b, const Value& w, const Value& x, std::size_t frame) {
+  if (rank_of(x) == frame) return Value();
+  const Value pairs = coupled_cells(a, b, w, x, frame);
+  if (pairs.is_absent()) return pairs;
+  Shape shape(shape_of(x));
+  shape[frame] *= 2;
+  return wrap(resident(pairs), shape);
+}
+
 Value Offload::cells(Context& cx, Glyph glyph, const Value& w, const Value& x, std::size_t frame) {
   return on_device([&]() -> Value {
     Arg a = operand(x, settings_.forced);
     const std::span<const std::size_t> shape = shape_of(x);
-    if (!a || frame >= shape.size()) return Value();
+    if (!a || frame > shape.size()) return Value();
     if (glyph == Glyph::couple && w.is_array()) return coupled_cells(operand(w, true), a, w, x, frame);
+    if (glyph == Glyph::join && w.is_array()) return joined_cells(operand(w, true), a, w, x, frame);
+    if (glyph == Glyph::index_of && w.is_array()) {
+      Arg rows = operand(w, settings_.forced);
+      const bool pairs = rank_of(w) == frame + 1 && rank_of(x) == frame && same_shape(shape_of(w).first(frame), shape);
+      return rows && pairs && is_number(rows->type) == is_number(a->type) ? first_in_rows(rows, a, shape) : Value();
+    }
+    if (frame == shape.size()) return Value();
     if (!w.is_absent()) {
       std::int64_t n;
+      if (glyph == Glyph::select && w.is_number() && w.to_integer(n)) {
+        Axes axes = axes_of(shape);
+        const griddle_axis axis = axes[frame];
+        const std::int64_t length = static_cast<std::int64_t>(axis.length);
+        if (n < -length || n >= length) return Value();
+        axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(frame));
+        const Shape result = shape_of_axes(axes);
+        return wrap(chosen(a, (n < 0 ? n + length : n) * axis.step, axes, false, "Select"), result);
+      }
       if (!w.is_number() || !w.to_integer(n) || (glyph != Glyph::rotate && glyph != Glyph::take && glyph != Glyph::drop))
         return Value();
       // The axes before stay as they are.
@@ -251,6 +268,11 @@ Value Offload::cells(Context& cx, Glyph glyph, const Value& w, const Value& x, s
         const std::int64_t last = static_cast<std::int64_t>(axis.length - 1) * axis.step;
         axis.step = -axis.step;
         return wrap(chosen(a, last, axes, false, "Reverse"), shape);
+      }
+      case Glyph::reshape: {
+        Shape result(shape.first(frame));
+        result.push_back(a->length / griddle::product(shape.first(frame)));
+        return wrap(a, result);
       }
       case Glyph::select: {
         axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(frame));

@@ -124,4 +124,22 @@ Value Offload::ordered_rows(Glyph glyph, const Arg& x, std::span<const std::size
   return wrap(linked({griddle_integer_modulus, {}, places, row, true}, {0, row - 1, true}, n, maker), shape);
 }
 
+// Gives the place of an element in each row, the first one where it occurs, or the length of rows.
+Value Offload::first_in_rows(const Arg& rows, const Arg& sought, std::span<const std::size_t> frame) {
+  const std::size_t n = rows->length, across = n / sought->length;
+  const double length = static_cast<double>(across);
+  // From the end, so that the first place is the greatest and none is 0.
+  const Arg from_end = linked({griddle_subtract, {}, counted_up(across), length, true}, {1, length, true}, across, "Index of");
+  const Arg found = linked({griddle_equal, rows, spread(sought, across, 0, n)}, {0, 1, true}, n, "Index of", true);
+  const Arg marked =
+      without_bits(linked({griddle_multiply, found, spread(from_end, 1, across, n)}, {0, length, true}, n, "Index of"));
+  const void* const from = marked->memory();
+  Arg last = made(ElementType::f64, sought->length, {0, length, true}, "Index of");
+  double* const to = static_cast<double*>(last->allocate());
+  state_->check(state_->plugin().fold_rows(state_->device(), griddle_fold_maximum, plugin_type(marked->type), from, to,
+                                           sought->length, across),
+                last->maker);
+  return wrap(linked({griddle_subtract, {}, last, length, true}, {0, length, true}, sought->length, "Index of"), frame);
+}
+
 }  // namespace griddle

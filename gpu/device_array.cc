@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "gpu/elementwise.h"
 #include "gpu/on_host.h"
@@ -13,7 +14,11 @@ namespace griddle {
 namespace {
 
 // Chains of more steps are run before they grow.
-constexpr unsigned longest_chain = 16;
+constexpr unsigned longest_chain = 20;
+// Chains read boxes where they are whose rows are no shorter: each row costs them a group of elements that are read one by one.
+constexpr std::uint64_t shortest_row = 64;
+// Kernels count places along the axes of such boxes in 32 bits.
+constexpr std::uint32_t most_viewed = 1u << 30;
 
 }  // namespace
 
@@ -93,7 +98,7 @@ void DeviceArray::set_link(Link link) {
   const auto take = [&](Ref<DeviceArray>& a) {
     if (!a) return;
     // A chain that is part of two others is run once rather than twice.
-    if (!a->computed() && (a->uses++ > 0 || a->steps_ >= longest_chain)) a->memory();
+    if (!a->computed() && !a->is_view() && (a->uses++ > 0 || a->steps_ >= longest_chain || a->box_)) a->memory();
     steps_ += a->computed() ? 1 : a->steps_;
   };
   take(link.w);
@@ -115,6 +120,22 @@ void DeviceArray::set_displaced(Ref<DeviceArray> source, Displacement displaceme
   displacement_ = displacement;
 }
 
+void DeviceArray::set_box(Ref<DeviceArray> source, Box box) {
+  source->memory();
+  source_ = std::move(source);
+  box_ = std::move(box);
+}
+
+bool DeviceArray::is_view() const {
+  if (!box_ || computed() || box_->axes.size() > griddle_most_view_axes) return false;
+  const auto is_near = [](const griddle_axis& a) {
+    return a.limit <= most_viewed && a.first <= std::int64_t{most_viewed} && a.first >= -std::int64_t{most_viewed};
+  };
+  if (length > most_viewed || !std::all_of(box_->axes.begin(), box_->axes.end(), is_near)) return false;
+  const griddle_axis& last = box_->axes.back();
+  return last.step >= -1 && last.step <= 1 && last.length >= std::min<std::uint64_t>(shortest_row, length);
+}
+
 bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
   const auto step = [&](griddle_operation operation, griddle_device_source source, unsigned index, bool swapped = false) {
     if (chain.step_count == griddle_most_steps) return false;
@@ -126,9 +147,18 @@ bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
   const auto operand = [&](griddle_operation operation, const DeviceArray& a, bool swapped) {
     if (a.is_range_ && !a.computed()) return step(operation, griddle_from_place, 0, swapped);
     const DeviceArray& source = a.computed() ? a : *a.source_;
-    const Displacement at = a.computed() ? Displacement() : a.displacement_;
+    Displacement at = a.computed() ? Displacement() : a.displacement_;
+    griddle_view view{};
+    if (!a.computed() && a.box_) {
+      if (!a.is_view()) return false;
+      view.axis_count = static_cast<std::uint32_t>(a.box_->axes.size());
+      view.fills = a.box_->fills;
+      view.from = a.box_->from;
+      std::copy(a.box_->axes.begin(), a.box_->axes.end(), view.axes);
+      at.fill = is_number(a.type) ? 0 : ' ';
+    }
     const auto is_input = [&](unsigned i) {
-      return chain.inputs[i] == source.memory_ &&
+      return chain.inputs[i] == source.memory_ && std::memcmp(&chain.input_views[i], &view, sizeof view) == 0 &&
              Displacement{chain.input_each[i], chain.input_period[i], chain.input_shift[i], chain.input_fill[i]} == at;
     };
     unsigned i = 0;
@@ -140,6 +170,7 @@ bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
       chain.input_period[i] = at.period;
       chain.input_shift[i] = at.shift;
       chain.input_fill[i] = at.fill;
+      chain.input_views[i] = view;
       chain.input_types[i] = static_cast<std::uint8_t>(source.type);
       chain.input_count++;
     }
@@ -173,7 +204,7 @@ bool DeviceArray::fits_i32() const {
   if (!bounds.integral || bounds.low < -2147483648.0 || bounds.high > 2147483647.0) return false;
   if (computed()) return type != ElementType::f64;
   if (is_range_) return length <= 2147483647;
-  if (is_displaced()) return type != ElementType::f64 && source_->type != ElementType::f64;
+  if (is_displaced() || box_) return type != ElementType::f64 && source_->type != ElementType::f64;
   const Link& l = *link_;
   if (l.real != nullptr) return false;
   switch (l.operation) {
@@ -207,6 +238,7 @@ void* DeviceArray::memory() {
     state_->check(state_->plugin().upload(state_->device(), to, host_->data, bytes_for(type, length)), maker);
     return to;
   }
+  if (box_) return make_box();
   griddle_chain chain;
   [[maybe_unused]] const bool whole = make_chain(chain);
   assert(whole);
@@ -221,6 +253,50 @@ void* DeviceArray::memory() {
   owns_memory_ = true;
   link_.reset();
   source_ = {};
+  return memory_;
+}
+
+void* DeviceArray::make_box() {
+  const Box& b = *box_;
+  const griddle_plugin& plugin = state_->plugin();
+  griddle_device* const device = state_->device();
+  const unsigned bits = bits_of(type);
+  const void* const in = source_->memory();
+  void* const to = state_->allocate(bytes_for(type, length), maker);
+  const auto move = [&](std::int64_t from, std::size_t at, std::size_t count) {
+    return plugin.move(device, bits, in, from, 1, to, static_cast<std::int64_t>(at), count);
+  };
+  const griddle_axis& first = b.axes[0];
+  const std::size_t cell = static_cast<std::size_t>(first.step);
+  const bool in_rows = (b.axes.size() == 1 && first.step == 1) ||
+                       (b.axes.size() == 2 && b.axes[1].step == 1 && b.axes[1].limit == 0 && b.axes[1].length == cell);
+  griddle_status s;
+  if (in_rows && first.limit == 0) {
+    s = move(b.from, 0, length);
+  } else if (in_rows && !b.fills && b.from == 0 && first.length == first.limit) {  // whole cells are rotated
+    const std::size_t cut = static_cast<std::size_t>(first.first) * cell;
+    s = move(first.first * first.step, 0, length - cut);
+    if (s == griddle_done) s = move(0, length - cut, cut);
+  } else {
+    griddle_box box{};
+    box.bits_wide = bits;
+    box.axis_count = static_cast<std::uint32_t>(b.axes.size());
+    box.fills = b.fills;
+    box.from = b.from;
+    box.fill = is_number(type) ? 0 : ' ';
+    std::copy(b.axes.begin(), b.axes.end(), box.axes);
+    s = plugin.box(device, &box, in, to);
+  }
+  if (s != griddle_done) {
+    state_->release(to);
+    state_->check(s, maker);
+  }
+  state_->open->kernels++;
+  memory_ = to;
+  owns_memory_ = true;
+  box_.reset();
+  source_ = {};
+  windows.reset();
   return memory_;
 }
 
@@ -242,12 +318,39 @@ Value DeviceArray::displaced_on_host() {
   return to_value(std::move(list));
 }
 
+Value DeviceArray::box_on_host() {
+  const Value source = source_->on_host();
+  const Value fill = is_number(type) ? Value(0.0) : Value::character(U' ');
+  Ref<Array> list = make_list(state_->cx.heap, type, length);
+  for (std::size_t i = 0; i < length; i++) {
+    if ((i & 0xFFFF) == 0) state_->cx.check_interrupt();
+    std::size_t rest = i;
+    std::int64_t at = box_->from;
+    bool outside = false;
+    for (std::size_t k = box_->axes.size(); k-- > 0;) {
+      const griddle_axis& axis = box_->axes[k];
+      std::int64_t place = static_cast<std::int64_t>(rest % axis.length);
+      const std::int64_t limit = static_cast<std::int64_t>(axis.limit);
+      rest /= axis.length;
+      if (limit != 0) place += axis.first;
+      if (limit != 0 && box_->fills)
+        outside |= place < 0 || place >= limit;
+      else if (limit != 0 && place >= limit)
+        place -= limit;
+      at += place * axis.step;
+    }
+    store(*list, i, outside ? fill : element(source.array(), static_cast<std::size_t>(at)));
+  }
+  return to_value(std::move(list));
+}
+
 // Computes with the host's primitives, for a device that is full.
 Value DeviceArray::by_primitives() {
   Context& cx = state_->cx;
   const OnHost on_host(cx);
   if (is_range_) return call_primitive(cx, entry_of(Glyph::windows), Value(static_cast<double>(length)));
   if (is_displaced()) return displaced_on_host();
+  if (box_) return box_on_host();
   const auto side = [&](const Ref<DeviceArray>& a) -> Value {
     if (a) return a->on_host();
     return link_->constant_is_text ? Value::character(static_cast<char32_t>(link_->constant)) : Value(link_->constant);

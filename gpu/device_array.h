@@ -51,6 +51,19 @@ struct Displacement {
   bool operator==(const Displacement&) const = default;
 };
 
+// Elements chosen axis by axis (griddle_box). They are read where they are until somebody needs them in a row.
+struct Box {
+  std::int64_t from;
+  std::vector<griddle_axis> axes;  // at least one, none of them empty
+  bool fills;
+};
+// The windows that an array has: those of these sizes of an array of this shape. Sizes may be 1.
+struct WindowsOf {
+  Ref<DeviceArray> whole;
+  Shape shape;
+  std::vector<std::size_t> sizes;  // one for each axis
+};
+
 // State that the arrays of one interpreter share.
 struct DeviceState {
   explicit DeviceState(Context& cx) : cx(cx) {}
@@ -94,6 +107,7 @@ class DeviceArray final : public RemoteElements {
   void set_link(Link);
   void set_range() { is_range_ = true; }
   void set_displaced(Ref<DeviceArray> source, Displacement);
+  void set_box(Ref<DeviceArray> source, Box);
   // Writes the steps that compute the elements; false where a chain cannot hold them.
   bool append_to(griddle_chain&, unsigned free_slot) const;
   // Fills in what a chain says besides its steps.
@@ -102,18 +116,23 @@ class DeviceArray final : public RemoteElements {
   const ElementType type;
   const std::size_t length;
   Bounds bounds;
-  const char* const maker;      // the primitive, as errors name it
-  unsigned uses = 0;            // how often a chain that was not run has been part of another
-  bool looked_at = false;       // whether bounds are as narrow as they can be
-  double changing_seconds = 0;  // what changing few places of this array, and of those it was made from, has taken
+  const char* const maker;                   // the primitive, as errors name it
+  unsigned uses = 0;                         // how often a chain that was not run has been part of another
+  bool looked_at = false;                    // whether bounds are as narrow as they can be
+  std::unique_ptr<const WindowsOf> windows;  // where the array has windows and nothing else
+  double changing_seconds = 0;               // what changing few places of this array, and of those it was made from, has taken
 
  private:
   bool fits_i32() const;
   Value by_primitives();
   Value displaced_on_host();
+  Value box_on_host();
+  void* make_box();
+  // Tells whether chains can read the box where it is.
+  bool is_view() const;
   bool is_displaced() const { return displacement_ != Displacement(); }
   // An array that a step of a chain takes as it is.
-  bool is_leaf() const { return computed() || is_range_ || is_displaced(); }
+  bool is_leaf() const { return computed() || is_range_ || is_displaced() || box_; }
 
   std::shared_ptr<DeviceState> state_;
   void* memory_ = nullptr;
@@ -123,6 +142,7 @@ class DeviceArray final : public RemoteElements {
   std::optional<Link> link_;
   bool is_range_ = false;
   Displacement displacement_;
+  std::optional<Box> box_;
   unsigned steps_ = 1;
   Ref<Array> host_;
 };

@@ -87,9 +87,14 @@ Value Offload::fold_lines(Glyph glyph, const Value& x, bool rows) {
   return on_device([&]() -> Value {
     Arg a = operand(x, settings_.forced);
     if (!a || !is_number(a->type)) return Value();
+    if ((rows ? x.array().cell_length() : x.array().cells()) == 2) return fold_pairs(glyph, a, x.array().shape(), rows);
     const std::optional<griddle_fold> f = fold_for(glyph, a->type == ElementType::bit);
     if (!f || f == griddle_fold_multiply || (f == griddle_fold_add && !may_reorder(*a))) return Value();
     const std::size_t down = x.array().cells(), across = x.array().cell_length();
+    if (a->windows) {
+      Value folds = rows ? fold_window_rows(*f, a, across) : fold_window_columns(*f, a);
+      if (!folds.is_absent()) return folds;
+    }
     Bounds b = a->bounds;
     if (f == griddle_fold_add) {
       const double n = static_cast<double>(rows ? across : down);
@@ -104,6 +109,19 @@ Value Offload::fold_lines(Glyph glyph, const Value& x, bool rows) {
     d = in_type(d, std::max(type_for(b), ElementType::i8), d->maker);
     return rows ? wrap_list(std::move(d)) : wrap(std::move(d), x.array().shape().subspan(1));
   });
+}
+
+// Calls the function once on all pairs: the columns of a table, or its two cells.
+Value Offload::fold_pairs(Glyph glyph, const Arg& x, std::span<const std::size_t> shape, bool rows) {
+  const std::size_t count = x->length / 2, one[] = {count};
+  const std::span<const std::size_t> result = rows ? std::span<const std::size_t>(one) : shape.subspan(1);
+  const Arg from = x->windows ? x->windows->whole : x;
+  const auto part = [&](std::int64_t first, std::int64_t step) {
+    return wrap(chosen(from, first, {{count, step, 0, 0}}, false, rows ? "Fold" : "Insert"), result);
+  };
+  const std::int64_t apart = static_cast<std::int64_t>(count);
+  if (!rows) return x->windows ? Value() : pervasive_dyad(glyph, part(0, 1), part(apart, 1));
+  return pervasive_dyad(glyph, part(0, x->windows ? 1 : 2), part(1, x->windows ? 1 : 2));
 }
 
 // --- scans

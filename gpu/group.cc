@@ -24,7 +24,7 @@ class Groups final : public RemoteElements {
  public:
   Groups(Context& cx, Value w, Value x, std::size_t count) : cx_(cx), w_(std::move(w)), x_(std::move(x)), count_(count) {}
   std::uint8_t* fetch() override {
-    if (made_.is_absent() && in_order()) made_ = cut();
+    if (made_.is_absent() && rank_of(elements()) <= 1 && in_order()) made_ = cut();
     if (made_.is_absent()) {
       const OnHost on_host(cx_);
       const PrimitiveFunctionEntry& group = entry_of(Glyph::group);
@@ -130,6 +130,32 @@ Offload::Arg Offload::group_lengths(const Arg& keys, std::size_t count) {
   return d;
 }
 
+// Folds the columns of groups of rows: a table with a row for each, as boxes.
+Value Offload::fold_row_groups(griddle_fold f, const Arg& keys, const Arg& rows, std::size_t count) {
+  constexpr std::size_t most_results = 1 << 20;
+  const std::size_t across = rows->length / keys->length;
+  if (rows->length > most_places || count > most_results / across) return Value();
+  const double width = static_cast<double>(across), most = width * static_cast<double>(count) - 1;
+  const Bounds low{-width, most, true};
+  const Arg first = linked({griddle_multiply, keys, {}, width, false, true}, low, keys->length, "Insert");
+  const Arg places =
+      linked({griddle_add, spread(first, across, 0, rows->length), spread(counted_up(across), 1, across, rows->length)},
+             {-width, most, true}, rows->length, "Insert");
+  const void* const by = places->memory();
+  const void* const numbers = rows->memory();
+  Arg d = made(ElementType::f64, across * count, unbounded, "Insert");
+  double* const to = static_cast<double*>(d->allocate());
+  state_->check(state_->plugin().fold_values(state_->device(), f, plugin_type(places->type), by, plugin_type(rows->type), numbers,
+                                             rows->length, 0, across * count, to),
+                d->maker);
+  // A few numbers, which nobody here computes with.
+  const ComputingHere read(state_->cx, nullptr);
+  const Value all = d->on_host();
+  Ref<Array> boxes = make_list(state_->cx.heap, ElementType::boxed, count);
+  for (std::size_t k = 0; k < count; k++) boxes->as<Value>()[k] = slice(state_->cx.heap, all, k * across, Shape{across});
+  return to_value(std::move(boxes));
+}
+
 // What joins groups, or picks one, needs no others.
 Value Offload::of_groups(Glyph glyph, const Value& w, const Value& x) {
   Groups* groups = groups_of(x);
@@ -143,7 +169,7 @@ Value Offload::of_groups(Glyph glyph, const Value& w, const Value& x) {
   } else if ((glyph != Glyph::pick && glyph != Glyph::join) || !w.is_absent()) {
     return Value();
   }
-  const OrderedGroups* ordered = groups->in_order();
+  const OrderedGroups* ordered = rank_of(groups->elements()) > 1 ? nullptr : groups->in_order();
   if (ordered == nullptr) return Value();
   if (glyph == Glyph::pick) return group_there(*ordered, static_cast<std::size_t>(at));
   const std::size_t start = ordered->starts[0];
@@ -163,14 +189,16 @@ Value Offload::grouped(const Value& w, const Value& x) {
   Arg elements;
   if (!x.is_absent()) {
     elements = operand(x, send);
-    if (!elements || elements->length != keys->length) return Value();
+    if (!elements || x.array().cells() != keys->length) return Value();
   }
   if (keys->bounds.low < -1 && folded(griddle_fold_minimum, keys, "Group") < -1) return Value();
   const double most = folded(griddle_fold_maximum, keys, "Group");
   if (most < 0 || most >= most_groups) return Value();
   const std::size_t count = static_cast<std::size_t>(most) + 1;
   const ElementType type = x.is_absent() ? ElementType::i8 : elements->type;
-  Value empty = to_value(make_list(state_->cx.heap, type, 0));
+  Shape none{0};
+  if (!x.is_absent()) none.append(shape_of(x).subspan(1));
+  Value empty = to_value(make_array(state_->cx.heap, type, none));
   Ref<RemoteElements> groups(
       make_native<Groups>(state_->cx.heap, state_->cx, x.is_absent() ? Value() : by, x.is_absent() ? by : x, count).leak());
   return to_value(make_remote_boxes(state_->cx.heap, std::move(groups), count, empty));
@@ -184,13 +212,19 @@ Value Offload::fold_groups(Context&, Glyph glyph, const Value& x) {
     const std::size_t count = x.array().length;
     const double n = static_cast<double>(keys->length);
     const auto& plugin = state_->plugin();
-    if (glyph == Glyph::not_equal) return wrap_list(group_lengths(keys, count));
+    if (glyph == Glyph::not_equal) {
+      Arg lengths = group_lengths(keys, count);
+      if (rank_of(groups->elements()) <= 1) return wrap_list(std::move(lengths));
+      const ComputingHere read(state_->cx, nullptr);  // they meet boxes
+      return lengths->on_host();
+    }
     const std::optional<griddle_fold> f = fold_for(glyph, false);
     if (!f || f == griddle_fold_multiply) return Value();
     const Value shown = groups->elements();
     Arg elements = shown.is_absent() ? counted_up(keys->length) : operand(shown, true);
     if (!elements || !is_number(elements->type) || (f == griddle_fold_add && !may_reorder(*elements))) return Value();
     elements = without_bits(std::move(elements));
+    if (rank_of(shown) > 1) return fold_row_groups(*f, keys, elements, count);
     const Bounds& b = elements->bounds;
     // Groups may be empty: their folds are the identity.
     const Bounds r = f == griddle_fold_add ? sane({std::min(0.0, b.low * n), std::max(0.0, b.high * n), b.integral}) : unbounded;

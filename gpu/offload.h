@@ -139,12 +139,19 @@ class Offload final : public Device {
   double folded(griddle_fold, const Arg&, const char* maker);
   Value scan_columns(Glyph glyph, const Arg& x, std::span<const std::size_t> shape);
   Value fold_lines(Glyph glyph, const Value& x, bool rows);
+  Value fold_pairs(Glyph glyph, const Arg& x, std::span<const std::size_t> shape, bool rows);
+  // windows.cc
+  Arg fold_axis(griddle_fold, const Arg& x, std::span<const std::size_t> shape, std::size_t axis, std::size_t width,
+                std::size_t steps);
+  Value fold_window_rows(griddle_fold, const Arg& x, std::size_t across);
+  Value fold_window_columns(griddle_fold, const Arg& x);
   // structure.cc
   Value structural_monad(Glyph glyph, const Value& x, bool moves);
   Value structural_dyad(Glyph glyph, const Value& w, const Value& x, bool moves);
   Value matched(const Value& w, const Value& x, bool wanted);
   Value replicated(const Value& w, const Value& x, bool send);
   Arg kept(const Arg& mask, const Arg& x);
+  Arg kept_if_any(const Arg& mask, const Arg& x);
   Value select(const Arg& w, const Arg& x, const Value& index, const Value& from);
   Arg gathered(const Arg& x, const Arg& at, std::size_t cells, std::size_t cell, const char* maker);
   // intervals.cc
@@ -174,7 +181,7 @@ class Offload final : public Device {
   Value transposed(const Arg& x, std::span<const std::size_t> shape);
   Value reordered(const Value& w, const Arg& x, std::span<const std::size_t> shape);
   Value taken(const Value& w, const Arg& x, std::span<const std::size_t> shape, bool drops);
-  Value windows(const Value& w, const Arg& x, std::span<const std::size_t> shape);
+  Value windows_of(const Value& w, const Arg& x, std::span<const std::size_t> shape);
   Value nudged(const Arg& x, std::span<const std::size_t> shape, double entering, bool back);
   Value reshaped(const Value& w, const Arg& x);
   struct Piece {
@@ -187,6 +194,7 @@ class Offload final : public Device {
   Value joined(const Value& w, const Value& x, bool send);
   Value coupled(const Value& w, const Value& x, bool send);
   Value coupled_cells(const Arg& a, const Arg& b, const Value& w, const Value& x, std::size_t frame);
+  Value joined_cells(const Arg& a, const Arg& b, const Value& w, const Value& x, std::size_t frame);
   Value shifted(const Value& w, const Value& x, bool send, bool after);
   // search.cc
   struct Values {
@@ -232,6 +240,7 @@ class Offload final : public Device {
   Arg graded_cells(const Arg& x, std::size_t cells, bool down);
   Value ordered_rows(Glyph glyph, const Arg& x, std::span<const std::size_t> shape);
   Value cell_monad(Glyph glyph, const Arg& x, std::span<const std::size_t> shape);
+  Value first_in_rows(const Arg& rows, const Arg& sought, std::span<const std::size_t> frame);
   Value searched_cells(Glyph glyph, const Value& among, const Value& sought, bool send);
   // random.cc
   Arg drawn(const RandomChoice&, std::size_t count);
@@ -243,6 +252,7 @@ class Offload final : public Device {
   Value grouped(const Value& w, const Value& x);
   Value counted(const Arg& x);
   Arg group_lengths(const Arg& keys, std::size_t count);
+  Value fold_row_groups(griddle_fold, const Arg& keys, const Arg& rows, std::size_t count);
   Value of_groups(Glyph glyph, const Value& w, const Value& x);
   // products.cc
   bool products_pay(const Task&, double bytes_there);

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 10u
+#define GRIDDLE_PLUGIN_VERSION 11u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -108,7 +108,7 @@ typedef enum {
   griddle_from_value
 } griddle_device_source;
 
-enum { griddle_most_steps = 24, griddle_most_inputs = 6, griddle_most_constants = 12, griddle_most_slots = 2 };
+enum { griddle_most_steps = 24, griddle_most_inputs = 10, griddle_most_constants = 12, griddle_most_slots = 2 };
 
 typedef struct {
   uint8_t operation; /* griddle_operation */
@@ -117,17 +117,40 @@ typedef struct {
   uint8_t swapped;
 } griddle_step;
 
+/* One axis of a box: where the places of the result along it are in the source. Place i is i, or, where there is a limit, first +
+ * i, which wraps round where it reaches the limit, or is outside where the box `fills` and it is not from 0 to below the limit.
+ */
+typedef struct {
+  uint64_t length;
+  int64_t step; /* between neighbours in the source, in elements */
+  int64_t first;
+  uint64_t limit;
+} griddle_axis;
+
+enum { griddle_most_axes = 8, griddle_most_view_axes = 3 };
+
+/* A box that is read and never made. The last axis steps by 1, 0 or -1. No length, limit or first place is beyond 2^30. With no
+ * axes it is no view. */
+typedef struct {
+  uint32_t axis_count;
+  int32_t fills;
+  int64_t from;
+  griddle_axis axes[griddle_most_view_axes];
+} griddle_view;
+
 typedef struct {
   uint32_t step_count;
   uint32_t input_count;
   griddle_step steps[griddle_most_steps];
   const void* inputs[griddle_most_inputs];
   /* Place p takes element p÷each of an input, rounded down, modulo `period` unless that is 0. Where `shift` is not 0 (`each` then
-   * is 1, `period` 0) it takes element p+shift of as many as there are places, and the input's fill where there is none. */
+   * is 1, `period` 0) it takes element p+shift of as many as there are places, and the input's fill where there is none. Where
+   * its view has axes, they say instead which element it takes, or that it takes the fill. */
   uint64_t input_each[griddle_most_inputs];
   uint64_t input_period[griddle_most_inputs];
   int64_t input_shift[griddle_most_inputs];
   double input_fill[griddle_most_inputs];
+  griddle_view input_views[griddle_most_inputs];
   uint8_t input_types[griddle_most_inputs];
   uint8_t result_type;
   uint8_t in_i32; /* every value of every step is an integer that fits 32 bits, and so are the constants */
@@ -141,18 +164,6 @@ typedef struct {
   uint32_t fix_x, fix, flip_x, flip, start, first_flips;
 } griddle_bit_map;
 
-/* One axis of a box: where the places of the result along it are in the source. Place i is i, or, where there is a limit, first +
- * i, which wraps round where it reaches the limit, or is outside where the box `fills` and it is not from 0 to below the limit.
- */
-typedef struct {
-  uint64_t length;
-  int64_t step; /* between neighbours in the source, in elements */
-  int64_t first;
-  uint64_t limit;
-} griddle_axis;
-
-enum { griddle_most_axes = 8 };
-
 /* Elements chosen axis by axis: element i‿j… of the result is element from + Σ step × place of the source, or, where a place is
  * outside, the fill. */
 typedef struct {
@@ -163,6 +174,12 @@ typedef struct {
   uint64_t fill;
   griddle_axis axes[griddle_most_axes];
 } griddle_box;
+
+typedef struct {
+  griddle_fold fold; /* no products */
+  griddle_device_type in_type, out_type;
+  uint64_t outer, length, cell, width, step;
+} griddle_window_fold;
 
 /* What random numbers are made of: spec/system/random.md. */
 typedef enum {
@@ -283,6 +300,11 @@ typedef struct {
                               uint64_t row_length);
   griddle_status (*fold_columns)(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
                                  uint64_t row_length);
+
+  /* Folds windows: for each of `outer` blocks of `length` cells of `cell` elements, cell i of the result folds the `width` cells
+   * i, i+step … of the block, so that a block has length − step × (width − 1) results, at least one. Numbers, no packed bits; the
+   * type of results is no narrower and holds every sum. */
+  griddle_status (*fold_windows)(griddle_device*, const griddle_window_fold*, const void* in, void* out);
 
   griddle_status (*count_bits)(griddle_device*, const void* mask, uint64_t length, uint64_t* count); /* waits */
   /* Keeps elements of `width` bytes (1, 2, 4 or 8) whose bit is set; puts the others to `rest` unless that is null. `out` may be

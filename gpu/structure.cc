@@ -59,7 +59,7 @@ Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool
     case Glyph::match:
     case Glyph::not_match: return matched(w, x, glyph == Glyph::match);
     case Glyph::replicate: return replicated(w, x, send);
-    case Glyph::group: return is_list(x) && is_list(w) ? grouped(w, x) : Value();
+    case Glyph::group: return is_list(w) && (is_list(x) || rank_of(x) == 2) ? grouped(w, x) : Value();
     case Glyph::find: return w.is_array() && x.is_array() && send ? found(w, x, send) : Value();
     default: break;
   }
@@ -92,7 +92,7 @@ Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool
     case Glyph::transpose: return reordered(w, a, shape);
     case Glyph::take: return taken(w, a, shape, false);
     case Glyph::drop: return taken(w, a, shape, true);
-    case Glyph::windows: return windows(w, a, shape);
+    case Glyph::windows: return windows_of(w, a, shape);
     case Glyph::select:
     case Glyph::pick: {
       std::int64_t at;
@@ -136,18 +136,23 @@ Value Offload::replicated(const Value& w, const Value& x, bool send) {
   if (!is_list(w) || w.array().length != cells || !is_number(w.array().type())) return Value();
   Arg counts = operand(w, send);
   if (!counts) return Value();
-  if (x.array().rank() == 1) return wrap_list(counts->type == ElementType::bit ? kept(counts, a) : repeated(counts, a));
+  if (x.array().rank() == 1) {
+    if (counts->type != ElementType::bit) return wrap_list(repeated(counts, a));
+    Arg some = kept_if_any(counts, a);
+    return some ? wrap_list(std::move(some)) : to_value(make_list(state_->cx.heap, a->type, 0));
+  }
   Arg places = indices(counts);
   shape[0] = places->length;
   return wrap(gathered(a, places, cells, cell, "Replicate"), shape);
 }
 
-Offload::Arg Offload::kept(const Arg& mask, const Arg& x) {
+// Gives the elements that a mask marks; null where it marks none.
+Offload::Arg Offload::kept_if_any(const Arg& mask, const Arg& x) {
   std::uint64_t count = 0;
   const void* bits = mask->memory();
   state_->open->waits++;
   state_->check(state_->plugin().count_bits(state_->device(), bits, mask->length, &count), "Replicate");
-  if (count == 0) throw DeviceDeclines();
+  if (count == 0) return {};
   Arg from = without_bits(x);
   const void* elements = from->memory();
   Arg d = made(from->type, count, from->bounds, "Replicate");
@@ -155,6 +160,12 @@ Offload::Arg Offload::kept(const Arg& mask, const Arg& x) {
   state_->check(state_->plugin().select_if(state_->device(), bits_of(from->type) / 8, elements, bits, to, nullptr, mask->length),
                 d->maker);
   return d;
+}
+
+Offload::Arg Offload::kept(const Arg& mask, const Arg& x) {
+  Arg some = kept_if_any(mask, x);
+  if (!some) throw DeviceDeclines();
+  return some;
 }
 
 Value Offload::select(const Arg& w, const Arg& x, const Value& index, const Value& from) {

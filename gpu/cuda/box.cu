@@ -93,6 +93,14 @@ __global__ void __launch_bounds__(threads)
     Walk<I, axes> walk(box, w * 32);
     const int here = length - w * 32 < 32 ? static_cast<int>(length - w * 32) : 32;
     std::uint32_t bits = 0;
+    // Words within a row are two pieces at most.
+    if (box.step[0] == 1 && box.limit[0] == 0 && (axes == 1 ? here == 32 : box.length[0] - walk.index[0] >= 32)) {
+      bool outside = false;
+      const std::int64_t at = walk.source(box, outside);
+      const std::uint32_t* from = in + (at >> 5);
+      out[w] = outside ? (fill ? ~0u : 0u) : __funnelshift_r(from[0], from[1], static_cast<std::uint32_t>(at & 31));
+      continue;
+    }
 #pragma unroll 4
     for (int i = 0; i < here; i++) {
       bool outside = false;

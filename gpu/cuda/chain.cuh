@@ -19,6 +19,8 @@ struct Divisor {
 struct Plan {
   griddle_chain chain;
   Divisor divisors[griddle_most_constants];
+  std::uint32_t first_view;  // which input is the first view
+  ReadyView views[griddle_most_inputs];
 };
 
 __device__ __forceinline__ std::int32_t modulus_of(std::int32_t w, std::int32_t x) {
@@ -105,12 +107,13 @@ constexpr std::uint8_t from_beside = griddle_from_value + 1;
 // What a chain may hold besides the commonest. Even untaken, those paths would halve the speed of the others, or cost them half
 // of their threads: kernels are compiled without what their chains do not hold.
 enum class Functions { common, heavy, all };
-template <bool has_displaced, Functions with_functions, bool has_beside = false>
+template <bool has_displaced, Functions with_functions, bool has_beside = false, bool has_views = false>
 struct Extent {
   static constexpr bool displaced = has_displaced;  // inputs whose elements serve several places, or other ones
   static constexpr bool functions = with_functions != Functions::common;  // what takes many registers
   static constexpr bool mathematics = with_functions == Functions::all;   // any function of real numbers
   static constexpr bool beside = has_beside;
+  static constexpr bool views = has_views;
 };
 constexpr bool is_mathematical(std::uint8_t operation) {
   return operation > griddle_complement || operation == griddle_angle || operation == griddle_distance;
@@ -147,10 +150,19 @@ __device__ __forceinline__ void take_beside(V (&y)[group], const V (&v)[group], 
 // Brings the operand of a step for one group.
 template <class E, class V, int group>
 __device__ __forceinline__ void take_operand(V (&y)[group], const V (&v)[group], const griddle_chain& chain,
-                                             const griddle_step& step, const V* slots, std::uint64_t at, std::uint64_t length) {
+                                             const griddle_step& step, const V* slots, std::uint64_t at, std::uint64_t length,
+                                             const ReadyView* views, const Indices& indices) {
   switch (step.source) {
     case griddle_from_input: {
       const void* from = chain.inputs[step.index];
+      if constexpr (E::views) {
+        if (const ReadyView& view = views[step.index]; view.is_view) {
+          const std::uint32_t place = static_cast<std::uint32_t>(at);
+          load_view(y, from, chain.input_types[step.index], view, view.same_axes ? indices : indices_in(view, place), place,
+                    length, static_cast<V>(chain.input_fill[step.index]));
+          break;
+        }
+      }
       if constexpr (E::displaced) {
         const std::uint64_t each = chain.input_each[step.index], period = chain.input_period[step.index];
         if (each != 1 || period != 0) {
@@ -190,14 +202,17 @@ __device__ __forceinline__ void take_operand(V (&y)[group], const V (&v)[group],
 
 // Follows the steps of a chain for one group.
 template <class E, class V, int group>
-__device__ __forceinline__ void follow(const Plan& plan, V* slots, std::uint64_t at, std::uint64_t length, V (&v)[group]) {
+__device__ __forceinline__ void follow(const Plan& plan, const ReadyView* views, V* slots, std::uint64_t at, std::uint64_t length,
+                                       V (&v)[group]) {
   const griddle_chain& chain = plan.chain;
   constexpr bool real = sizeof(V) == 8;
+  Indices indices{};
+  if constexpr (E::views) indices = indices_in(views[plan.first_view], static_cast<std::uint32_t>(at));
   for (std::uint32_t s = 0; s < chain.step_count; s++) {
     const griddle_step step = chain.steps[s];
     V y[group];
     if (step.operation <= griddle_not_equal && step.operation != griddle_keep)
-      take_operand<E>(y, v, chain, step, slots, at, length);
+      take_operand<E>(y, v, chain, step, slots, at, length, views, indices);
     const bool swapped = step.swapped;
     switch (step.operation) {
       case griddle_load:

@@ -153,6 +153,7 @@ griddle_status move(griddle_device*, uint32_t bits_wide, const void* in, int64_t
 griddle_status tile(griddle_device*, uint32_t bits_wide, const void* in, uint64_t period, void* out, uint64_t count);
 griddle_status gather(griddle_device*, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell, griddle_device_type,
                       const void* index, void* out, uint64_t count, int* bad);
+griddle_status fold_windows(griddle_device*, const griddle_window_fold*, const void* in, void* out);
 // transpose.cu: unsupported where no two axes change places that are long enough
 griddle_status transpose(griddle_device&, const griddle_box&, const void* in, void* out);
 // box.cu

@@ -1,4 +1,5 @@
 // Chains of elementwise functions as one kernel, and folds that end in the same loop.
+#include <algorithm>
 #include <utility>
 
 #include "gpu/cuda/chain.cuh"
@@ -10,18 +11,34 @@ namespace {
 // How many blocks a multiprocessor is to hold: as many as leave them the registers that they need.
 template <class V, class E>
 constexpr int blocks_of = E::functions                      ? 2
+                          : sizeof(V) == 8 && E::views      ? 2
                           : sizeof(V) == 4 && !E::displaced ? 4
                                                             : 3;
+
+// Copies the views to shared memory, which all threads read at once faster than arguments.
+template <class E>
+__device__ __forceinline__ const ReadyView* views_nearby(const Plan& plan) {
+  if constexpr (E::views) {
+    __shared__ ReadyView views[griddle_most_inputs];
+    const std::uint32_t* from = reinterpret_cast<const std::uint32_t*>(plan.views);
+    for (unsigned i = threadIdx.x; i < sizeof views / 4; i += threads) reinterpret_cast<std::uint32_t*>(views)[i] = from[i];
+    __syncthreads();
+    return views;
+  } else {
+    return nullptr;
+  }
+}
 
 template <class V, class E>
 __global__ void __launch_bounds__(threads, blocks_of<V, E>)
     map_kernel(const __grid_constant__ Plan plan, void* out, std::uint64_t length) {
   constexpr int group = group_of<V>;
   __shared__ V slots[griddle_most_slots * group * threads];
+  const ReadyView* const views = views_nearby<E>(plan);
   const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;
   for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += stride) {
     V v[group];
-    follow<E>(plan, slots + threadIdx.x, at, length, v);
+    follow<E>(plan, views, slots + threadIdx.x, at, length, v);
     const bool whole = at - threadIdx.x % 32 * group + 32 * group <= length;
     store_typed(v, out, plan.chain.result_type, at, whole);
   }
@@ -80,12 +97,13 @@ __global__ void __launch_bounds__(threads, blocks_of<V, E>)
   constexpr int group = group_of<V>;
   constexpr bool exact = sizeof(V) == 4;
   __shared__ V slots[griddle_most_slots * group * threads];
+  const ReadyView* const views = views_nearby<E>(plan);
   const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;
   double so_far = identity_of(f);
   long long sum = 0;  // of integers
   for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += stride) {
     V v[group];
-    follow<E>(plan, slots + threadIdx.x, at, length, v);
+    follow<E>(plan, views, slots + threadIdx.x, at, length, v);
     const int here = length - at < group ? static_cast<int>(length - at) : group;
     if constexpr (adds) {
       if (here < group) {
@@ -154,8 +172,23 @@ Divisor divisor_for(double w) {
   return by;
 }
 
+ReadyView ready(const griddle_view& view, const ReadyView& first) {
+  ReadyView r{view.from, view.fills, 1, {1, 1, 1}, 1, {}};
+  for (std::uint32_t a = 0; a < view.axis_count; a++) {
+    const griddle_axis& axis = view.axes[a];
+    const std::uint32_t at = a + griddle_most_view_axes - view.axis_count;
+    r.length[at] = static_cast<std::uint32_t>(axis.length);
+    r.axes[at] = {axis.step, static_cast<std::int32_t>(axis.first), static_cast<std::int32_t>(axis.limit)};
+  }
+  if (first.is_view) r.same_axes = std::equal(r.length, r.length + griddle_most_view_axes, first.length);
+  return r;
+}
+
 Plan plan_for(const griddle_chain& chain) {
-  Plan plan{chain, {}};
+  Plan plan{chain, {}, 0, {}};
+  while (plan.first_view + 1u < chain.input_count && chain.input_views[plan.first_view].axis_count == 0) plan.first_view++;
+  for (std::uint32_t i = plan.first_view; i < chain.input_count; i++)
+    if (chain.input_views[i].axis_count != 0) plan.views[i] = ready(chain.input_views[i], plan.views[plan.first_view]);
   for (std::uint32_t s = 0; s < chain.step_count; s++) {
     const griddle_step& step = chain.steps[s];
     if ((step.operation == griddle_modulus || step.operation == griddle_integer_modulus) && step.source == griddle_from_constant)
@@ -182,7 +215,9 @@ bool take_once(griddle_chain& chain) {
       (chain.input_shift[beside] != 1 && chain.input_shift[beside] != -1))
     return false;
   for (std::uint32_t i = 0; i < chain.input_count; i++)
-    if (chain.input_each[i] != 1 || chain.input_period[i] != 0 || (i != beside && chain.input_shift[i] != 0)) return false;
+    if (chain.input_each[i] != 1 || chain.input_period[i] != 0 || chain.input_views[i].axis_count != 0 ||
+        (i != beside && chain.input_shift[i] != 0))
+      return false;
   for (std::uint32_t s = 2; s < chain.step_count; s++) {
     const griddle_step& later = chain.steps[s];
     if (takes_many_registers(later.operation)) return false;
@@ -204,17 +239,23 @@ void with_kernel_kind(const griddle_chain& chain, F f) {
       f(double{}, Extent<false, common, true>{}, once);
     return;
   }
-  bool displaced = false, functions = false, mathematics = false;
-  for (std::uint32_t i = 0; i < chain.input_count; i++)
+  bool displaced = false, views = false, functions = false, mathematics = false;
+  for (std::uint32_t i = 0; i < chain.input_count; i++) {
     displaced |= chain.input_each[i] != 1 || chain.input_period[i] != 0 || chain.input_shift[i] != 0;
+    views |= chain.input_views[i].axis_count != 0;
+  }
   for (std::uint32_t s = 0; s < chain.step_count; s++) {
     functions |= takes_many_registers(chain.steps[s].operation);
     mathematics |= is_mathematical(chain.steps[s].operation);
   }
-  if (chain.in_i32)
+  if (chain.in_i32 && views)
+    f(std::int32_t{}, Extent<true, common, false, true>{}, chain);
+  else if (chain.in_i32)
     displaced ? f(std::int32_t{}, Extent<true, common>{}, chain) : f(std::int32_t{}, Extent<false, common>{}, chain);
-  else if (mathematics)
-    f(double{}, Extent<true, all>{}, chain);  // once: these kernels are long, and where elements lie matters little to them
+  else if (mathematics || (views && functions))
+    f(double{}, Extent<true, all, false, true>{}, chain);  // once: these are long, and where elements lie matters little to them
+  else if (views)
+    f(double{}, Extent<true, common, false, true>{}, chain);
   else if (functions)
     displaced ? f(double{}, Extent<true, heavy>{}, chain) : f(double{}, Extent<false, heavy>{}, chain);
   else

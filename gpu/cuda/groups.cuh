@@ -163,6 +163,172 @@ __device__ __forceinline__ void load_shifted(V (&v)[group], const void* from, st
   }
 }
 
+// --- inputs that are boxes of another array: read where they are, never made
+
+// Loads a group from any element on, by aligned words.
+template <class T, class V, int group>
+__device__ __forceinline__ void load_run_of(V (&v)[group], const void* from, std::int64_t at) {
+  constexpr int words = static_cast<int>(sizeof(T)) * group / 4;
+  const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(static_cast<const T*>(from) + at);
+  if (address % (words < 4 ? words * 4 : 16) == 0) return load_group<T>(v, from, static_cast<std::uint64_t>(at));
+  std::uint32_t word[words + 4];
+  if constexpr (words < 4) {
+    const std::uint32_t* aligned = reinterpret_cast<const std::uint32_t*>(address & ~std::uintptr_t{3});
+#pragma unroll
+    for (int i = 0; i <= words; i++) word[i] = aligned[i];
+  } else {
+    const uint4* aligned = reinterpret_cast<const uint4*>(address & ~std::uintptr_t{15});
+#pragma unroll
+    for (int i = 0; i <= words / 4; i++) {
+      const uint4 four = aligned[i];
+      word[i * 4] = four.x, word[i * 4 + 1] = four.y, word[i * 4 + 2] = four.z, word[i * 4 + 3] = four.w;
+    }
+    if (address & 4) {
+#pragma unroll
+      for (int i = 0; i < words + 3; i++) word[i] = word[i + 1];
+    }
+    if (address & 8) {
+#pragma unroll
+      for (int i = 0; i < words + 1; i++) word[i] = word[i + 2];
+    }
+  }
+  if constexpr (sizeof(T) < 4) {
+    const std::uint32_t bits = static_cast<std::uint32_t>(address & 3) * 8;
+#pragma unroll
+    for (int i = 0; i < words; i++) word[i] = __funnelshift_r(word[i], word[i + 1], bits);
+  }
+  T element[group];
+  memcpy(element, word, sizeof element);
+#pragma unroll
+  for (int i = 0; i < group; i++) v[i] = static_cast<V>(element[i]);
+}
+template <class V, int group>
+__device__ __forceinline__ void load_run(V (&v)[group], const void* from, std::uint8_t type, std::int64_t at) {
+  switch (type) {
+    case griddle_device_bit: {
+      const std::uint32_t* word = static_cast<const std::uint32_t*>(from) + (at >> 5);
+      const std::uint32_t bits = __funnelshift_r(word[0], word[1], static_cast<std::uint32_t>(at & 31));
+#pragma unroll
+      for (int i = 0; i < group; i++) v[i] = static_cast<V>(bits >> i & 1);
+      break;
+    }
+    case griddle_device_i8: load_run_of<std::int8_t>(v, from, at); break;
+    case griddle_device_i16: load_run_of<std::int16_t>(v, from, at); break;
+    case griddle_device_i32: load_run_of<std::int32_t>(v, from, at); break;
+    case griddle_device_c8: load_run_of<std::uint8_t>(v, from, at); break;
+    case griddle_device_c16: load_run_of<std::uint16_t>(v, from, at); break;
+    case griddle_device_c32: load_run_of<std::uint32_t>(v, from, at); break;
+    default:
+      if constexpr (sizeof(V) == 8) load_run_of<double>(v, from, at);
+  }
+}
+
+// A view as kernels take it: what is asked of an axis comes in one piece. An axis that is not there has one place.
+struct ReadyAxis {
+  std::int64_t step;
+  std::int32_t first, limit;
+};
+struct ReadyView {
+  std::int64_t from;
+  std::int32_t fills;
+  std::uint32_t is_view;
+  std::uint32_t length[griddle_most_view_axes];
+  std::uint32_t same_axes;  // as the first view of the chain has
+  ReadyAxis axes[griddle_most_view_axes];
+};
+// Where a place is along the axes of a result. Views of one chain have the same axes as a rule.
+struct Indices {
+  std::int32_t along[griddle_most_view_axes];
+  std::int32_t left;  // places from here to the end of its row
+};
+__device__ __forceinline__ Indices indices_in(const ReadyView& view, std::uint32_t at) {
+  constexpr int last = griddle_most_view_axes - 1;
+  Indices indices;
+#pragma unroll
+  for (int a = last; a >= 0; a--) {
+    const std::uint32_t length = view.length[a];
+    const std::uint32_t next = a == 0 || length == 1 ? at : at / length;
+    indices.along[a] = static_cast<std::int32_t>(a == 0 ? at : length == 1 ? 0 : at - next * length);
+    if (a == last) indices.left = static_cast<std::int32_t>(length) - indices.along[a];
+    at = next;
+  }
+  return indices;
+}
+// Where the element of a place is.
+struct Found {
+  std::int64_t row;    // the element that place 0 of the last axis would be
+  std::int32_t place;  // on the last axis
+  std::int32_t left;   // places of the result from here to the end of its row
+  bool outside;        // by another axis
+};
+__device__ __forceinline__ Found find_in(const ReadyView& view, const Indices& indices) {
+  constexpr int last = griddle_most_view_axes - 1;
+  Found found{view.from, 0, indices.left, false};
+#pragma unroll
+  for (int a = 0; a <= last; a++) {
+    const ReadyAxis axis = view.axes[a];
+    std::int32_t place = indices.along[a];
+    if (axis.limit != 0) {
+      place += axis.first;
+      if (!view.fills && place >= axis.limit) place -= axis.limit;
+      if (view.fills && a != last) found.outside |= static_cast<std::uint32_t>(place) >= static_cast<std::uint32_t>(axis.limit);
+    }
+    if (a == last)
+      found.place = place;
+    else
+      found.row += place * axis.step;
+  }
+  return found;
+}
+// Reads a group one by one: where it ends a row, or turns round within it.
+template <class V>
+__device__ __noinline__ void read_view(V* v, int count, const void* from, std::uint8_t type, const ReadyView& view,
+                                       std::uint32_t at, std::uint64_t length, V fill) {
+  const ReadyAxis last = view.axes[griddle_most_view_axes - 1];
+  Found found = find_in(view, indices_in(view, at));
+#pragma unroll 1
+  for (int i = 0; i < count; i++) {
+    if (at + i >= length) {
+      v[i] = 0;
+      continue;
+    }
+    const bool outside = found.outside || (view.fills && last.limit != 0 && (found.place < 0 || found.place >= last.limit));
+    v[i] = outside ? fill : read_typed<V>(from, type, static_cast<std::uint64_t>(found.row + found.place * last.step));
+    if (--found.left == 0)
+      found = find_in(view, indices_in(view, at + i + 1));
+    else if (++found.place == last.limit && !view.fills)
+      found.place = 0;
+  }
+}
+template <class V, int group>
+__device__ __forceinline__ void load_view(V (&v)[group], const void* from, std::uint8_t type, const ReadyView& view,
+                                          const Indices& indices, std::uint32_t at, std::uint64_t length, V fill) {
+  const Found found = find_in(view, indices);
+  const ReadyAxis last = view.axes[griddle_most_view_axes - 1];
+  const bool whole =
+      found.left >= group && !found.outside && (last.limit == 0 || (found.place >= 0 && found.place + group <= last.limit));
+  if (!whole) {
+    V one_by_one[group];
+    read_view(one_by_one, group, from, type, view, at, length, fill);
+#pragma unroll
+    for (int i = 0; i < group; i++) v[i] = one_by_one[i];
+  } else if (last.step == 1) {
+    load_run(v, from, type, found.row + found.place);
+  } else if (last.step == 0) {
+    const V one = read_typed<V>(from, type, static_cast<std::uint64_t>(found.row));
+#pragma unroll
+    for (int i = 0; i < group; i++) v[i] = one;
+  } else {
+    load_run(v, from, type, found.row - found.place - (group - 1));
+#pragma unroll
+    for (int i = 0; i < group / 2; i++) {
+      const V other = v[i];
+      v[i] = v[group - 1 - i];
+      v[group - 1 - i] = other;
+    }
+  }
+}
+
 // Whatever is computed beyond `length` stays in the padding of the result.
 template <class V, int group>
 __device__ __forceinline__ void store_typed(const V (&v)[group], void* to, std::uint8_t type, std::uint64_t at, bool whole) {

@@ -1,4 +1,4 @@
-// Folds of rows and of columns, to doubles: integers are added exactly, in 64 bits. Products of matrices.
+// Folds of rows and of columns, to doubles: integers are added exactly, in 64 bits. Folds of windows. Products of matrices.
 #include <dlfcn.h>
 
 #include <cmath>
@@ -29,17 +29,20 @@ __device__ __forceinline__ A start_of(griddle_fold f) {
     return f == griddle_fold_add ? 0 : f == griddle_fold_minimum ? 0x7FFFFFFFFFFFFFFFll : -0x7FFFFFFFFFFFFFFFll;
 }
 
-// A warp folds a row.
+// So many lanes of a warp, a power of 2, fold a row.
 template <class T>
-__global__ void __launch_bounds__(256) row_kernel(griddle_fold f, const T* in, double* out, uint64_t rows, uint64_t length) {
+__global__ void __launch_bounds__(256)
+    row_kernel(griddle_fold f, const T* in, double* out, uint64_t rows, uint64_t length, int lanes) {
   using A = Accumulator<T>;
-  const int lane = threadIdx.x % 32;
-  for (uint64_t row = blockIdx.x * uint64_t{8} + threadIdx.x / 32; row < rows; row += gridDim.x * uint64_t{8}) {
+  const int lane = threadIdx.x % lanes, at_once = 256 / lanes;
+  for (uint64_t first = blockIdx.x * static_cast<uint64_t>(at_once); first < rows;
+       first += gridDim.x * static_cast<uint64_t>(at_once)) {
+    const uint64_t row = first + threadIdx.x / lanes;
     A all = start_of<A>(f);
-    for (uint64_t i = lane; i < length; i += 32) all = join(f, all, static_cast<A>(in[row * length + i]));
-#pragma unroll
-    for (int by = 16; by; by /= 2) all = join(f, all, __shfl_xor_sync(0xFFFFFFFF, all, by));
-    if (lane == 0) out[row] = static_cast<double>(all);
+    if (row < rows)
+      for (uint64_t i = lane; i < length; i += lanes) all = join(f, all, static_cast<A>(in[row * length + i]));
+    for (int by = lanes / 2; by; by /= 2) all = join(f, all, __shfl_xor_sync(0xFFFFFFFF, all, by));
+    if (lane == 0 && row < rows) out[row] = static_cast<double>(all);
   }
 }
 
@@ -75,8 +78,9 @@ griddle_status fold_rows(griddle_device* d, griddle_fold f, griddle_device_type 
   if (f == griddle_fold_multiply) return griddle_unsupported;
   return with_numbers(type, [&](auto tag) {
     using T = decltype(tag);
-    row_kernel<T>
-        <<<blocks_for(rows, 8, d->multiprocessors * 16u), 256, 0, d->stream>>>(f, static_cast<const T*>(in), out, rows, length);
+    const int lanes = length <= 4 ? 2 : length <= 16 ? 4 : length <= 64 ? 8 : 32;
+    row_kernel<T><<<blocks_for(rows, 256u / lanes, d->multiprocessors * 16u), 256, 0, d->stream>>>(f, static_cast<const T*>(in),
+                                                                                                   out, rows, length, lanes);
     return launched(*d);
   });
 }
@@ -103,6 +107,127 @@ griddle_status fold_columns(griddle_device* d, griddle_fold f, griddle_device_ty
     column_kernel<double>
         <<<dim3(static_cast<unsigned>(across)), 256, 0, d->stream>>>(f, partial.as<double>(), out, strips, length, strips);
     return launched(*d);
+  });
+}
+
+// --- folds of windows that nobody makes: each result folds some cells of a block, which lie one behind the other or equally
+// apart
+
+namespace {
+
+constexpr int threads = 256, items = 8, tile = threads * items;
+// Cells further apart are read again by each result, where they are in a near cache.
+constexpr std::uint64_t most_beyond = 1024;
+
+// Sums of integers are exact in what holds results.
+template <class T, class O>
+using WindowAccumulator =
+    std::conditional_t<std::is_same_v<T, double>, double, std::conditional_t<std::is_same_v<O, double>, long long, std::int32_t>>;
+
+// A block takes tiles of long rows of results; the elements that they share are read once.
+template <class T, class O>
+__global__ void __launch_bounds__(threads)
+    tile_kernel(griddle_fold f, const T* in, O* out, std::uint64_t outer, std::uint64_t in_row, std::uint64_t out_row,
+                std::uint32_t apart, std::uint32_t width) {
+  __shared__ T near[tile + most_beyond];
+  const std::uint64_t tiles = (out_row + tile - 1) / tile;
+  for (std::uint64_t t = blockIdx.x; t < outer * tiles; t += gridDim.x) {
+    const std::uint64_t row = t / tiles, first = (t - row * tiles) * tile;
+    const std::uint32_t here = static_cast<std::uint32_t>(out_row - first < tile ? out_row - first : tile);
+    const std::uint32_t needed = here + apart * (width - 1);
+    const T* from = in + row * in_row + first;
+    __syncthreads();
+    for (std::uint32_t i = threadIdx.x; i < needed; i += threads) near[i] = from[i];
+    __syncthreads();
+    O* to = out + row * out_row + first;
+    using A = WindowAccumulator<T, O>;
+#pragma unroll
+    for (int k = 0; k < items; k++) {
+      const std::uint32_t i = threadIdx.x + k * threads;
+      if (i >= here) break;
+      A all = static_cast<A>(near[i]);
+      for (std::uint32_t j = 1; j < width; j++) all = join(f, all, static_cast<A>(near[i + j * apart]));
+      to[i] = static_cast<O>(all);
+    }
+  }
+}
+
+// The same where elements that are folded lie far apart: neighbouring results read neighbouring elements.
+template <class T, class O>
+__global__ void __launch_bounds__(threads)
+    far_kernel(griddle_fold f, const T* in, O* out, std::uint64_t outer, std::uint64_t in_row, std::uint64_t out_row,
+               std::uint64_t apart, std::uint32_t width) {
+  const std::uint64_t tiles = (out_row + tile - 1) / tile;
+  for (std::uint64_t t = blockIdx.x; t < outer * tiles; t += gridDim.x) {
+    const std::uint64_t row = t / tiles, first = (t - row * tiles) * tile + threadIdx.x;
+    const T* from = in + row * in_row + first;
+    O* to = out + row * out_row + first;
+    using A = WindowAccumulator<T, O>;
+    A all[items];
+#pragma unroll
+    for (int k = 0; k < items; k++) all[k] = first + k * threads < out_row ? static_cast<A>(from[k * threads]) : A();
+    for (std::uint32_t j = 1; j < width; j++) {
+      from += apart;
+#pragma unroll
+      for (int k = 0; k < items; k++)
+        if (first + k * threads < out_row) all[k] = join(f, all[k], static_cast<A>(from[k * threads]));
+    }
+#pragma unroll
+    for (int k = 0; k < items; k++)
+      if (first + k * threads < out_row) to[k * threads] = static_cast<O>(all[k]);
+  }
+}
+
+// The same of short rows, which one block has many of.
+template <class T, class O>
+__global__ void __launch_bounds__(threads)
+    place_kernel(griddle_fold f, const T* in, O* out, std::uint64_t outer, std::uint64_t in_row, std::uint64_t out_row,
+                 std::uint64_t apart, std::uint32_t width) {
+  using A = WindowAccumulator<T, O>;
+  const std::uint64_t length = outer * out_row;
+  for (std::uint64_t p = blockIdx.x * std::uint64_t{threads} + threadIdx.x; p < length; p += gridDim.x * std::uint64_t{threads}) {
+    const bool narrow = ((p | out_row) >> 32) == 0;
+    const std::uint64_t row = narrow ? static_cast<std::uint32_t>(p) / static_cast<std::uint32_t>(out_row) : p / out_row;
+    const T* from = in + row * in_row + (p - row * out_row);
+    A all = static_cast<A>(from[0]);
+    for (std::uint32_t j = 1; j < width; j++) all = join(f, all, static_cast<A>(from[j * apart]));
+    out[p] = static_cast<O>(all);
+  }
+}
+
+template <class T, class O>
+griddle_status run_windows(griddle_device& d, const griddle_window_fold& w, const void* in, void* out) {
+  const std::uint64_t apart = w.cell * w.step, beyond = apart * (w.width - 1);
+  const std::uint64_t in_row = w.length * w.cell, out_row = in_row - beyond;
+  const std::uint32_t most = d.multiprocessors * 16u;
+  const T* from = static_cast<const T*>(in);
+  O* to = static_cast<O*>(out);
+  const std::uint32_t width = static_cast<std::uint32_t>(w.width);
+  const std::uint32_t blocks = blocks_for(w.outer * ((out_row + tile - 1) / tile), 1, most);
+  if (out_row < tile / 2)
+    place_kernel<<<blocks_for(w.outer * out_row, threads, most), threads, 0, d.stream>>>(w.fold, from, to, w.outer, in_row,
+                                                                                         out_row, apart, width);
+  else if (beyond <= most_beyond)
+    tile_kernel<<<blocks, threads, 0, d.stream>>>(w.fold, from, to, w.outer, in_row, out_row, static_cast<std::uint32_t>(apart),
+                                                  width);
+  else
+    far_kernel<<<blocks, threads, 0, d.stream>>>(w.fold, from, to, w.outer, in_row, out_row, apart, width);
+  return launched(d);
+}
+
+}  // namespace
+
+griddle_status fold_windows(griddle_device* d, const griddle_window_fold* w, const void* in, void* out) {
+  if (w->fold == griddle_fold_multiply) return griddle_unsupported;
+  return with_number(w->in_type, [&](auto from) {
+    using T = decltype(from);
+    return with_number(w->out_type, [&](auto to) {
+      using O = decltype(to);
+      if constexpr (std::is_signed_v<T> && std::is_signed_v<O> && sizeof(T) <= sizeof(O))
+        return run_windows<T, O>(*d, *w, in, out);
+      else
+        return griddle_unsupported;
+    });
   });
 }
 

@@ -55,6 +55,7 @@ class Composition {
   Part pervasive(const Value& f, const Part& w, const Part& x);
   Part derived(const Derived& d, const Part& x, int depth);
   Part reduce(const Derived& d, const Part& x);
+  Part place_of_extreme(const Value& grade, const Part& x, int depth);
   Part on_inner_cells(const Value& f, std::size_t axes, const Part& x, int depth);
 
   static Part constant(const Value& v) { return {v, 0, v.is_atom()}; }
@@ -102,6 +103,9 @@ bool Composition::prepare(const Value& f, bool dyadic, int depth) {
 Part Composition::on_one(const PrimitiveFunctionEntry& p, const Value& f, const Part& x) {
   if (p.scalar >= ScalarOp::left) return whole(x.value, x.atoms);
   if (x.cell_rank() == 0 && !is_any(p.name, Glyph::reshape, Glyph::not_equal, Glyph::equal)) return {};
+  // What is the same for all cells need not be sent to a device.
+  if (p.name == Glyph::not_equal && x.cell_rank() != 0 && cx_.device != nullptr && belongs_to_device(cx_, x.value))
+    return constant(Value(static_cast<double>(shape_of(x.value)[x.frame])));
   Value shared = x.value;
   Value cells = cell_route(cx_, f, frame_.size(), shared);
   if (p.name != Glyph::less || cells.is_absent()) return whole(std::move(cells), p.name != Glyph::select);
@@ -126,6 +130,18 @@ Part Composition::reduce(const Derived& d, const Part& x) {
   if (name_of(d.modifier) == Glyph::scan) shape.push_back(row);
   if (!rows.is_array() || rows.array().length != product(shape)) return {};
   return whole(in_shape(cx_, rows, shape), name_of(d.modifier) == Glyph::fold);
+}
+
+// Finds where the least or greatest number of each row is, as ⊑⍋ and ⊑⍒ do: on a device, where that needs no order.
+Part Composition::place_of_extreme(const Value& grade, const Part& x, int depth) {
+  const bool least = name_of(grade) == Glyph::grade_up;
+  if (!(least || name_of(grade) == Glyph::grade_down) || cx_.device == nullptr || x.is_constant() || x.cell_rank() != 1 ||
+      !is_numeric(x.value) || !belongs_to_device(cx_, x.value))
+    return {};
+  const Value fold = derive1(cx_, primitive(cx_, Glyph::fold), primitive(cx_, least ? Glyph::minimum : Glyph::maximum));
+  const Part extreme = apply(fold, nullptr, x, depth - 1);
+  if (!extreme.is_known()) return {};
+  return whole(cx_.device->cells(cx_, Glyph::index_of, x.value, extreme.value, x.frame), true);
 }
 
 Part Composition::on_inner_cells(const Value& f, std::size_t axes, const Part& x, int depth) {
@@ -183,6 +199,11 @@ Part Composition::on_two(const PrimitiveFunctionEntry& p, const Value& f, const 
       if (w.frame != 0 && x.is_constant() && rank_of(x.value) != 0)
         return indexes ? whole(select(cx_, w.value, x.value), false) : Part();
       break;
+    case Glyph::index_of:
+      if (w.frame != 0 && w.cell_rank() == 1 && atoms_of_x && cx_.device != nullptr && belongs_to_device(cx_, w.value))
+        return whole(cx_.device->cells(cx_, p.name, w.value, x.value, frame_.size()), false);
+      if (atoms_of_w || atoms_of_x) return {};
+      break;
     case Glyph::pair:
       if (!atoms_of_w || !atoms_of_x || !w.atoms || !x.atoms) return {};
       break;
@@ -214,6 +235,8 @@ Part Composition::apply(const Value& given, const Part* w, const Part& x, int de
   if (w == nullptr && is_pervasive(f)) return whole(call(cx_, f, x.value), x.atoms);
   if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return w == nullptr ? on_one(*p, f, x) : on_two(*p, f, *w, x);
   if (const Wiring wiring = wiring_of(f, w != nullptr)) {
+    if (w == nullptr && wiring.is_sequence() && name_of(*wiring.last) == Glyph::pick)
+      if (Part place = place_of_extreme(*wiring.right.by, x, depth); place.is_known()) return place;
     const auto part = [&](const Value& g, const Part* left, const Part& right) { return apply(g, left, right, depth - 1); };
     return follow(wiring, w, x, part, [](const Part& known) { return known.is_known(); });
   }

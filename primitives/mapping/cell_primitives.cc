@@ -266,6 +266,11 @@ Value folded_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
   const Array& a = x.array();
   std::size_t row = a.shape()[frame];
   std::size_t rows = a.length / row;
+  if (const PrimitiveFunctionEntry* there = primitive_entry(f);
+      there != nullptr && cx.device != nullptr && belongs_to_device(cx, x)) {
+    const Value folded = cx.device->fold_rows(cx, there->name, with_shape(cx.heap, x, Shape{rows, row}));
+    if (!folded.is_absent()) return with_shape(cx.heap, folded, a.shape().first(frame));
+  }
   constexpr std::size_t longest_row = 64;
   if (row > longest_row ? rows < 2 * row : rows < longest_row) return Value();
   Shape frame_shape(a.shape().first(frame));

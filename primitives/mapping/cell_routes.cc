@@ -38,6 +38,19 @@ Value cells_on_device(Context& cx, Glyph glyph, const Value& w, std::size_t fram
   return cx.device->cells(cx, glyph, w, x, frame);
 }
 
+// Folds the first axis of each cell, on a device, as the last axis of all.
+Value inserted_there(Context& cx, const Value& f, std::size_t frame, const Value& x) {
+  if (cx.device == nullptr || !belongs_to_device(cx, x) || !is_numeric(x) || primitive_entry(f) == nullptr) return Value();
+  Ref<Array> axes = make_list(cx.heap, ElementType::f64, frame + 1);
+  for (std::size_t k = 0; k < frame; k++) axes->as<double>()[k] = static_cast<double>(k);
+  axes->as<double>()[frame] = static_cast<double>(rank_of(x) - 1);
+  Value turned = call(cx, primitive(cx, Glyph::transpose), to_value(std::move(axes)), x);
+  const Shape shape(shape_of(turned).first(rank_of(x) - 1));
+  const Value table = with_shape(cx.heap, turned, Shape{product(shape.view()), shape_of(turned).back()});
+  const Value folded = cx.device->fold_rows(cx, primitive_entry(f)->name, table);
+  return folded.is_absent() ? folded : with_shape(cx.heap, folded, shape);
+}
+
 // Computes with a primitive on each cell of one argument and all of the other.
 Value on_rows(Context& cx, const Value& f, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
   if ((frame_of_w != 0) == (frame_of_x != 0) || cx.device != nullptr) return Value();
@@ -61,6 +74,7 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
   }
   if (is_any(modifier_of(f), Glyph::fold, Glyph::insert)) {
     const Value& folded_by = static_cast<const Derived&>(f.function()).f;
+    if (modifier_of(f) == Glyph::insert && rank_of(x) > frame + 1) return inserted_there(cx, folded_by, frame, x);
     if (rank_of(x) != frame + 1 || !is_flat(x) || !is_pervasive_dyad(folded_by)) return Value();
     if (Value folded = folded_rows(cx, folded_by, frame, x); !folded.is_absent()) return folded;
     const PrimitiveFunctionEntry* p = primitive_entry(folded_by);
@@ -95,6 +109,8 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
   const PrimitiveFunctionEntry* p = primitive_entry(f);
   if (p == nullptr) return Value();
   // Where there is another way for one left argument, each cell has its own here.
+  if (is_any(p->name, Glyph::index_of, Glyph::join) && frame_of_w == frame_of_x)
+    if (Value there = cells_on_device(cx, p->name, w, frame_of_x, x); !there.is_absent()) return there;
   const bool in_pairs = p->with_cells == nullptr || (frame_of_w != 0 && frame_of_x != 0 && cx.device == nullptr);
   if (p->on_pairs_of_cells != nullptr && in_pairs) return p->on_pairs_of_cells(cx, frame_of_w, w, frame_of_x, x);
   if (frame_of_w != 0) return Value();

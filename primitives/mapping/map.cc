@@ -9,6 +9,7 @@
 #include "primitives/common/pervasive.h"
 #include "primitives/mapping/cell_compositions.h"
 #include "primitives/mapping/element_caller.h"
+#include "primitives/mapping/group_folds.h"
 #include "primitives/mapping/list_each.h"
 #include "primitives/mapping/nested_each.h"
 #include "primitives/modifiers.h"
@@ -268,12 +269,6 @@ Value enclosed_result(Context& cx, Value v) {
 
 namespace {
 
-// Gives ≠ for that, the folding primitive for a fold, or none.
-Glyph group_fold(const Value& f) {
-  if (modifier_of(f) == Glyph::fold) return name_of(operand(f.function()));
-  return name_of(f) == Glyph::not_equal ? Glyph::not_equal : Glyph::none;
-}
-
 // Gives the argument that ⊣ or ⊢ pass on, where its elements are atoms or do not all become such; null for any other function.
 const Value* passed_on(const Value& f, const Value& w, const Value& x) {
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
@@ -371,8 +366,7 @@ bool is_called_for_few(const Value& f, std::size_t length) {
 Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   const ComputingHere here(cx, "Each");
   if (cx.device != nullptr && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
-    if (const Glyph glyph = group_fold(f); glyph != Glyph::none)
-      if (Value r = cx.device->fold_groups(cx, glyph, x); !r.is_absent()) return r;
+    if (Value r = fold_groups_there(cx, f, x); !r.is_absent()) return r;
   if (x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(x)));
   if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
   if (x.array().length == 0) return empty_map_result(cx, x.array().shape(), fill_of(cx.heap, x));

@@ -37,6 +37,25 @@ inline void write(void* p, unsigned type, std::uint64_t i, double v) {
   }
 }
 
+// Gives the element that place k of a box takes, or -1 where that is outside.
+inline std::int64_t source_of(const griddle_axis* axes, std::uint32_t count, std::int64_t from, bool fills, std::uint64_t k) {
+  bool outside = false;
+  for (std::uint32_t a = count; a-- > 0;) {
+    std::int64_t place = static_cast<std::int64_t>(k % axes[a].length);
+    k /= axes[a].length;
+    if (axes[a].limit != 0) {
+      const std::int64_t limit = static_cast<std::int64_t>(axes[a].limit);
+      place += axes[a].first;
+      if (fills)
+        outside |= place < 0 || place >= limit;
+      else if (place >= limit)
+        place -= limit;
+    }
+    from += place * axes[a].step;
+  }
+  return outside ? -1 : from;
+}
+
 inline double join(griddle_fold f, double a, double b) {
   switch (f) {
     case griddle_fold_add: return a + b;

@@ -103,27 +103,8 @@ inline griddle_status box(griddle_device* d, const griddle_box* b, const void* i
   std::uint64_t length = 1;
   for (std::uint32_t a = 0; a < b->axis_count; a++) length *= b->axes[a].length;
   for (std::uint64_t k = 0; k < length; k++) {
-    std::uint64_t rest = k;
-    int64_t from = b->from;
-    bool outside = false;
-    for (std::uint32_t a = b->axis_count; a-- > 0;) {
-      const griddle_axis& axis = b->axes[a];
-      int64_t place = static_cast<int64_t>(rest % axis.length);
-      rest /= axis.length;
-      if (axis.limit != 0) {
-        const int64_t limit = static_cast<int64_t>(axis.limit);
-        place += axis.first;
-        if (b->fills)
-          outside |= place < 0 || place >= limit;
-        else if (place >= limit)
-          place -= limit;
-      }
-      from += place * axis.step;
-    }
-    if (outside)
-      move(d, b->bits_wide, &b->fill, 0, 1, out, static_cast<int64_t>(k), 1);
-    else
-      move(d, b->bits_wide, in, from, 1, out, static_cast<int64_t>(k), 1);
+    const std::int64_t at = source_of(b->axes, b->axis_count, b->from, b->fills, k);
+    move(d, b->bits_wide, at < 0 ? &b->fill : in, at < 0 ? 0 : at, 1, out, static_cast<int64_t>(k), 1);
   }
   return griddle_done;
 }

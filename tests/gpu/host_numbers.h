@@ -10,6 +10,10 @@
 namespace host_device {
 
 inline double read_input(const griddle_chain& chain, unsigned i, std::uint64_t place, std::uint64_t length) {
+  if (const griddle_view& v = chain.input_views[i]; v.axis_count != 0) {
+    const std::int64_t at = source_of(v.axes, v.axis_count, v.from, v.fills, place);
+    return at < 0 ? chain.input_fill[i] : read(chain.inputs[i], chain.input_types[i], static_cast<std::uint64_t>(at));
+  }
   const std::uint64_t at = place / chain.input_each[i] + static_cast<std::uint64_t>(chain.input_shift[i]);
   if (chain.input_shift[i] != 0 && at >= length) return chain.input_fill[i];
   return read(chain.inputs[i], chain.input_types[i], chain.input_period[i] != 0 ? at % chain.input_period[i] : at);
@@ -152,6 +156,17 @@ inline griddle_status fold_rows(griddle_device*, griddle_fold f, griddle_device_
 inline griddle_status fold_columns(griddle_device*, griddle_fold f, griddle_device_type type, const void* in, double* out,
                                    uint64_t rows, uint64_t length) {
   return fold_lines(f, type, in, out, length, 1, rows, length);
+}
+inline griddle_status fold_windows(griddle_device*, const griddle_window_fold* w, const void* in, void* out) {
+  if (w->fold == griddle_fold_multiply) return griddle_unsupported;
+  const std::uint64_t row = (w->length - w->step * (w->width - 1)) * w->cell;
+  for (std::uint64_t i = 0; i < w->outer * row; i++) {
+    const std::uint64_t first = i / row * w->length * w->cell + i % row;
+    double all = read(in, w->in_type, first);
+    for (std::uint64_t j = 1; j < w->width; j++) all = join(w->fold, all, read(in, w->in_type, first + j * w->step * w->cell));
+    write(out, w->out_type, i, all);
+  }
+  return griddle_done;
 }
 inline griddle_status multiply_matrices(griddle_device*, const double* w, const double* x, double* out, uint64_t rows,
                                         uint64_t inner, uint64_t columns) {

@@ -68,6 +68,7 @@ constexpr griddle_plugin table = {
     scan_bits,
     fold_rows,
     fold_columns,
+    fold_windows,
     count_bits,
     select_if,
     runs,
