@@ -34,8 +34,15 @@ def with_torch():
     wait = torch.cuda.synchronize
     x = torch.rand(N, dtype=torch.float64, device='cuda')
     a, b = x[:1 << 24].reshape(4096, 4096), x[-(1 << 24):].reshape(4096, 4096)
+    p, c = x[:8 * 10 ** 6].reshape(10 ** 6, 8), torch.rand(16, 8, dtype=torch.float64, device='cuda')
+
+    def step():
+        nearest = ((c * c).sum(1) - 2 * (p @ c.T)).argmin(1)
+        sums = torch.zeros_like(c).index_add_(0, nearest, p)
+        return sums / torch.bincount(nearest, minlength=16).clamp(min=1)[:, None]
+
     for what, f in {'⋆⁼1+x': lambda: torch.log(1 + x), 'Sin x': lambda: torch.sin(x), 'matrix, matrix': lambda: a @ b,
-                    'softmax of rows': lambda: torch.softmax(a, 1), '∧˘': lambda: torch.sort(b, dim=1, stable=True)}.items():
+                    'step of k-means': step, 'softmax of rows': lambda: torch.softmax(a, 1), '∧˘': lambda: torch.sort(b, dim=1, stable=True)}.items():
         report('torch', what, f, wait)
 
 

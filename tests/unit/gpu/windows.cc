@@ -24,3 +24,12 @@ TEST_CASE("shifts, rotations and parts are read where they are") {
         "x←1009|7919×↕500 ⋄ 600↑x", "x←1009|7919×↕500 ⋄ 1+600↑x", "x←1009|7919×↕500 ⋄ +´x×⌽x"})
     device.agree_there(program);
 }
+
+TEST_CASE("two columns, two cells and single columns need no fold") {
+  OnDevice device;
+  for (const char* program :
+       {"-´˘2↕1009|7919×↕500", "-˝⍉2↕1009|7919×↕500", "<˝2‿250⥊1009|7919×↕500", "÷´˘250‿2⥊1+1009|7919×↕500",
+        "3⊏˘20‿25⥊1009|7919×↕500", "¯1⊏˘20‿25⥊1009|7919×↕500", "x←20‿25⥊1009|7919×↕500 ⋄ x∾˘⌽x", "+˝⎉2 4‿5‿25⥊1009|7919×↕500",
+        "x←1009|7919×↕500 ⋄ (x>2000)/x", "(⊑⍋)˘20‿25⥊1009|7919×↕500", "(⊑⍒)˘20‿25⥊1009|7919×↕500", "(⊢⊐⌊´)˘20‿25⥊1009|7919×↕500"})
+    device.agree_there(program);
+}
