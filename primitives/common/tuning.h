@@ -75,15 +75,12 @@ struct Tuning {
   std::size_t fewest_close_keys;  // keys from which it is found out whether they lie so close that bytes hold them
   std::size_t least_run_cells;    // cells from which runs of equal group numbers are looked for,
   std::size_t long_run;           // and the average length from which runs are moved as wholes
-  std::size_t short_group;        // bytes; up to here elements of a group are copied, and longer groups are views
   std::size_t long_group;   // bytes of a group, on an average, from which its elements are put in order before they are copied,
   std::size_t near_groups;  // bytes of all groups, up to which they are copied at once, however long each is
   std::size_t copied_group_in_order;      // bytes; up to here a group of numbers in order is copied
-  std::size_t most_grouped_in_order;      // elements up to which group numbers in order have a way of their own
   std::size_t fewest_parted;              // keys from which they are searched in parts that fit the second-level cache
   std::size_t keys_of_part;               // how many keys make a part
   std::size_t fewest_counted_near;        // keys from which occurrences are counted in a table of their range
-  std::size_t fewest_keys;                // keys from which first places and buckets are worth making
   std::size_t most_placed;                // keys up to which they are told apart by their first places,
   std::size_t most_looked_up;             // and up to which others are looked up by them
   std::size_t most_bytes_for_each_key;    // so many numbers in a range for each key pay for a byte each,

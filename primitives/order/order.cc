@@ -52,17 +52,17 @@ int compare_bits(const std::uint64_t* a, std::size_t i, const std::uint64_t* b, 
 }
 
 int compare_flat(const Array& a, std::size_t i, const Array& b, std::size_t j, std::size_t n) {
-  if (a.type() == b.type()) switch (a.type()) {
-      case ElementType::bit: return compare_bits(a.as<std::uint64_t>(), i, b.as<std::uint64_t>(), j, n);
-      case ElementType::i8: return compare_same(a.as<std::int8_t>() + i, b.as<std::int8_t>() + j, n);
-      case ElementType::i16: return compare_same(a.as<std::int16_t>() + i, b.as<std::int16_t>() + j, n);
-      case ElementType::i32: return compare_same(a.as<std::int32_t>() + i, b.as<std::int32_t>() + j, n);
-      case ElementType::f64: return compare_same(a.as<double>() + i, b.as<double>() + j, n);
-      case ElementType::c8: return std::memcmp(a.data + i, b.data + j, n);
-      case ElementType::c16: return compare_same(a.as<std::uint16_t>() + i, b.as<std::uint16_t>() + j, n);
-      case ElementType::c32: return compare_same(a.as<char32_t>() + i, b.as<char32_t>() + j, n);
-      default: break;
-    }
+  if (a.type() == b.type())
+    return with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+      if constexpr (std::is_same_v<T, Bit>)
+        return compare_bits(a.as<std::uint64_t>(), i, b.as<std::uint64_t>(), j, n);
+      else if constexpr (std::is_same_v<T, std::uint8_t>)
+        return std::memcmp(a.data + i, b.data + j, n);
+      else if constexpr (std::is_arithmetic_v<T>)
+        return compare_same(a.as<T>() + i, b.as<T>() + j, n);
+      else
+        return 0;
+    });
   if (is_character(a.type()) != is_character(b.type())) return n == 0 ? 0 : is_character(b.type()) ? -1 : 1;
   if (is_character(a.type())) {
     for (std::size_t k = 0; k < n; k++)

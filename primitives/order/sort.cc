@@ -16,6 +16,7 @@
 #include "primitives/kernels/sort/is_sorted.h"
 #include "primitives/kernels/sort/order_few.h"
 #include "primitives/kernels/sort/sort.h"
+#include "primitives/order/bits_in_order.h"
 #include "primitives/order/leading_keys.h"
 #include "primitives/order/order.h"
 #include "primitives/search/scalar_search.h"
@@ -93,19 +94,6 @@ Value first_places(Context& cx, std::size_t n) {
   return places;
 }
 
-Value graded_bits(Context& cx, const Array& a, bool down) {
-  std::size_t n = a.length, words = (n + 63) / 64;
-  ElementType type = index_type(n - 1);
-  Ref<Array> places = make_list(cx.heap, type, n);
-  Scratch<std::uint64_t> zeros(cx.heap, words);
-  for (std::size_t i = 0; i < words; i++) zeros.data()[i] = ~a.as<std::uint64_t>()[i];
-  std::size_t ones = kernels::count_ones(a.as<std::uint64_t>(), n), first = down ? ones : n - ones;
-  kernels::places_of_ones(type, places->data, first, down ? a.as<std::uint64_t>() : zeros.data(), n);
-  kernels::places_of_ones(type, places->data + first * bits_of(type) / 8, n - first, down ? zeros.data() : a.as<std::uint64_t>(),
-                          n);
-  return to_value(std::move(places));
-}
-
 template <class Key>
 Value grade_keys(Context& cx, const Key* keys, std::size_t n, bool down) {
   Scratch<std::uint64_t> room(cx.heap, 2 * n);
@@ -144,7 +132,10 @@ Value grade_together(Context& cx, const Array& a, const void* keys, const KeyRan
 
 Value grade_list(Context& cx, Array& a, bool down) {
   const std::size_t n = a.length;
-  if (a.type() == ElementType::bit) return graded_bits(cx, a, down);
+  if (a.type() == ElementType::bit) {
+    Scratch<std::uint64_t> room(cx.heap, (n + 63) / 64);
+    return Value(graded_bits(cx.heap, a, down, index_type(n - 1), room.data()));
+  }
   if (is_in_order(a, down)) return first_places(cx, n);
   if (is_in_order(a, !down)) return grade_reversed(cx, a);
   if (n <= tuning().most_counted) {
@@ -183,14 +174,12 @@ Value grade_list(Context& cx, Array& a, bool down) {
 
 Value grade_flat(Context& cx, Array& a, std::size_t n, std::size_t cell, bool down) {
   if (cell == 1) return grade_list(cx, a, down);
-  if (kernels::cell_key_bits(a.type(), cell) <= 32) {
-    Scratch<std::uint32_t> keys(cx.heap, n);
+  const auto by_keys = [&](auto keys) {
     kernels::order_keys_of_cells(a.type(), a.data, n, cell, keys.data());
     return grade_keys(cx, keys.data(), n, down);
-  }
-  Scratch<std::uint64_t> keys(cx.heap, n);
-  kernels::order_keys_of_cells(a.type(), a.data, n, cell, keys.data());
-  return grade_keys(cx, keys.data(), n, down);
+  };
+  return kernels::cell_key_bits(a.type(), cell) <= 32 ? by_keys(Scratch<std::uint32_t>(cx.heap, n))
+                                                      : by_keys(Scratch<std::uint64_t>(cx.heap, n));
 }
 
 // Orders places by the cells that stand there, and fails where these have no order.
@@ -217,9 +206,11 @@ Value grade_by_comparison(Context& cx, const char* name, const Array& a, std::si
   return list.finish();
 }
 
-// Writes the places of a few boxes in order, found by insertion.
-void order_few_boxes(Context& cx, const char* name, const Array& a, std::uint8_t* places, bool down) {
+// Grades a few boxes by insertion.
+Value grade_few_boxes(Context& cx, const char* name, const Array& a, bool down) {
   const Ordering order(cx, name);
+  Ref<Array> list = make_list(cx.heap, ElementType::i8, a.length);
+  auto* const places = list->as<std::uint8_t>();
   const Value* boxes = a.as<Value>();
   std::uint64_t keys[few_sorted];
   const bool have_keys = leading_keys(a, a.length, 1, 0, keys);
@@ -233,13 +224,6 @@ void order_few_boxes(Context& cx, const char* name, const Array& a, std::uint8_t
     for (; k != 0 && is_before(i, places[k - 1]); k--) places[k] = places[k - 1];
     places[k] = static_cast<std::uint8_t>(i);
   }
-}
-
-Value grade_few_boxes(Context& cx, const char* name, const Array& a, bool down) {
-  std::uint8_t places[few_sorted];
-  order_few_boxes(cx, name, a, places, down);
-  Ref<Array> list = make_list(cx.heap, ElementType::i8, a.length);
-  std::copy_n(places, a.length, list->as<std::uint8_t>());
   return to_value(std::move(list));
 }
 
@@ -281,19 +265,6 @@ Value grade(Context& cx, const char* name, const Value& x, bool down) {
 
 // --- sorting
 
-Value sort_bits(Context& cx, const Value& x, bool down) {
-  const Array& a = x.array();
-  const std::size_t n = a.length, ones = kernels::count_ones(a.as<std::uint64_t>(), n), first = down ? ones : n - ones;
-  Ref<Array> out = make_list(cx.heap, ElementType::bit, n);
-  auto* words = out->as<std::uint64_t>();
-  const std::size_t whole = first / 64, rest = first % 64;
-  const std::uint64_t before = down ? ~std::uint64_t{0} : 0;
-  kernels::fill(64, words, before, whole);
-  kernels::fill(64, words + whole, ~before, (n + 63) / 64 - whole);
-  if (rest) words[whole] ^= (std::uint64_t{1} << rest) - 1;
-  return to_value(std::move(out));
-}
-
 template <class Key>
 void sort_keys(Context& cx, ElementType type, const void* from, std::size_t n, void* to, bool down) {
   Scratch<Key> other(cx.heap, n);
@@ -314,7 +285,7 @@ bool sort_by_short_counts(Context& cx, const Array& a, const KeyRange& range, Ar
 Value sort_list(Context& cx, Value x, bool down) {
   Array& a = x.array();
   std::size_t n = a.length;
-  if (a.type() == ElementType::bit) return sort_bits(cx, x, down);
+  if (a.type() == ElementType::bit) return Value(sorted_bits(cx.heap, a, down));
   if (is_in_order(a, down)) return x;
   // Of doubles that are equal, zeros may differ.
   if (a.type() != ElementType::f64 && is_in_order(a, !down)) {
@@ -334,27 +305,14 @@ Value sort_list(Context& cx, Value x, bool down) {
   } else if (range.size && range.size <= std::min(worthwhile_counts(a.type(), n), tuning().most_sorting_counts)) {
     Scratch<std::uint32_t> counts(cx.heap, range.size);
     kernels::sort_by_counting(a.type(), a.data, n, range.low, range.size, counts.data(), out->data, down);
-  } else if (bits_of(a.type()) == 64) {
-    sort_keys<std::uint64_t>(cx, a.type(), a.data, n, out->data, down);
-  } else if (bits_of(a.type()) == 32) {
-    sort_keys<std::uint32_t>(cx, a.type(), a.data, n, out->data, down);
-  } else if (bits_of(a.type()) == 16) {
-    sort_keys<std::uint16_t>(cx, a.type(), a.data, n, out->data, down);
   } else {
-    sort_keys<std::uint8_t>(cx, a.type(), a.data, n, out->data, down);
+    with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+      using Key = std::conditional_t<std::is_same_v<T, double>, std::uint64_t, T>;
+      if constexpr (std::is_integral_v<Key>) sort_keys<std::make_unsigned_t<Key>>(cx, a.type(), a.data, n, out->data, down);
+    });
   }
   out->note_order(down);
   return with_fill(cx.heap, to_value(std::move(out)), fill);
-}
-
-// Sorts a few boxes into a list of its own: comparing may fail.
-Value sort_few_boxes(Context& cx, const char* name, const Value& x, bool down) {
-  const std::span<const Value> boxes = x.array().boxes();
-  std::uint8_t places[few_sorted];
-  order_few_boxes(cx, name, x.array(), places, down);
-  Ref<Array> result = make_list(cx.heap, ElementType::boxed, boxes.size());
-  for (std::size_t i = 0; i < boxes.size(); i++) result->as<Value>()[i] = boxes[places[i]];
-  return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
 Value sort(Context& cx, const char* name, Value argument, bool down) {
@@ -363,7 +321,6 @@ Value sort(Context& cx, const char* name, Value argument, bool down) {
   std::size_t n = a.cells(), cell = a.cell_length();
   if (n <= 1 || cell == 0) return x;
   if (cell == 1 && a.type() != ElementType::boxed && n <= most_places && a.rank() == 1) return sort_list(cx, std::move(x), down);
-  if (a.type() == ElementType::boxed && a.is_list() && n <= few_sorted) return sort_few_boxes(cx, name, x, down);
   Value places = grade(cx, name, x, down);
   return select_axis(cx, x, 0, places.array());
 }

@@ -23,19 +23,10 @@ std::size_t first_place(Context& cx, std::span<const Value> boxes, F is_equal) {
   return boxes.size();
 }
 
-double first_number(const Array& a) {
-  switch (a.type()) {
-    case ElementType::bit: return *a.as<std::uint8_t>() & 1;
-    case ElementType::i8: return *a.as<std::int8_t>();
-    case ElementType::i16: return *a.as<std::int16_t>();
-    case ElementType::i32: return *a.as<std::int32_t>();
-    default: return *a.as<double>();
-  }
-}
-
 // Tells whether two arrays of equal length begin with different numbers, as most different ones do.
 bool differ_at_once(const Array& a, const Array& b) {
-  return a.length != 0 && is_number(a.type()) && is_number(b.type()) && first_number(a) != first_number(b);
+  return a.length != 0 && is_number(a.type()) && is_number(b.type()) &&
+         plain_element(a, 0).number() != plain_element(b, 0).number();
 }
 
 // Finds a list whose elements match those of another list of its type where their bytes do; `are_same` compares those.

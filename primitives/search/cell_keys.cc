@@ -11,7 +11,6 @@
 #include "primitives/kernels/elementwise/equal_bytes.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/bounds.h"
-#include "primitives/search/flat_hash.h"
 #include "primitives/search/hash.h"
 
 namespace griddle::primitives {
@@ -19,7 +18,6 @@ namespace {
 
 constexpr std::size_t interrupt_step = 1 << 16;
 
-// Gives the array in a storage form that is not boxed if its elements allow it.
 // Writes doubles so that equal numbers have equal bits: ¯0 becomes 0, and each NaN becomes a number of its own.
 Value distinct_doubles(Context& cx, const Value& v, std::uint64_t sign) {
   const Array& a = v.array();
@@ -64,51 +62,39 @@ bool packs(ElementType t, std::size_t cell) {
 // Packs each cell into a key; the cells must fit. `sign` tells apart the NaNs of two arrays.
 CellKeys packed(Context& cx, const Value& v, std::size_t cells, std::size_t cell, std::uint64_t sign) {
   const Array& a = v.array();
-  CellKeys keys;
-  keys.count = cells;
-  std::size_t bits = cell * bits_of(a.type());
-  keys.width = bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64;
-  if (a.type() == ElementType::f64) {
-    keys.memory = distinct_doubles(cx, v, sign);
+  const std::size_t bits = cell * bits_of(a.type());
+  const unsigned width = bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64;
+  const bool are_keys =
+      bits == width && a.type() != ElementType::bit && reinterpret_cast<std::uintptr_t>(a.data.get()) % (width / 8) == 0;
+  if (a.type() == ElementType::f64 || are_keys) {
+    CellKeys keys;
+    if (a.type() == ElementType::f64)
+      keys.memory = distinct_doubles(cx, v, sign);
+    else
+      keys.memory = v;
     keys.data = keys.memory.array().data;
+    keys.width = width;
+    keys.count = cells;
     return keys;
   }
-  if (bits == keys.width && a.type() != ElementType::bit) {
-    bool aligned = reinterpret_cast<std::uintptr_t>(a.data.get()) % (keys.width / 8) == 0;
-    if (aligned) {
-      keys.memory = v;
-      keys.data = a.data;
-      return keys;
-    }
-  }
-  Ref<Array> out = make_list(cx.heap, storage_of(keys.width), cells);
+  Ref<Array> out = make_list(cx.heap, storage_of(width), cells);
   auto write = [&](auto* to) {
     if (a.type() == ElementType::bit)
       pack_bit_cells(to, a, cells, cell);
     else
       pack_byte_cells(to, a.data, cells, bits / 8);
   };
-  switch (keys.width) {
+  switch (width) {
     case 8: write(out->as<std::uint8_t>()); break;
     case 16: write(out->as<std::uint16_t>()); break;
     case 32: write(out->as<std::uint32_t>()); break;
     default: write(out->as<std::uint64_t>()); break;
   }
-  keys.data = out->data;
-  keys.memory = to_value(std::move(out));
-  return keys;
+  return CellKeys(std::move(out), width);
 }
 
 // Makes a list of class numbers to be filled in.
-CellKeys class_keys(Context& cx, std::size_t cells) {
-  Ref<Array> out = make_list(cx.heap, ElementType::i32, cells);
-  CellKeys keys;
-  keys.data = out->data;
-  keys.memory = to_value(std::move(out));
-  keys.width = 32;
-  keys.count = cells;
-  return keys;
-}
+CellKeys class_keys(Context& cx, std::size_t cells) { return CellKeys(make_list(cx.heap, ElementType::i32, cells), 32); }
 
 CellKeys numbered(Context& cx, CellNumbers& numbers, std::size_t cells) {
   CellKeys keys = class_keys(cx, cells);
@@ -166,28 +152,20 @@ bool survey_short_lists(std::span<const Value> lists, ShortLists& all) {
   return all.most * all.width <= (all.of_equal_length ? 64 : 56);
 }
 
-template <class T>
-std::uint64_t packed_elements(const Array& a, unsigned width) {
+[[gnu::noinline]] std::uint64_t packed_elements(const Array& a, unsigned width) {
   const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width);
   std::uint64_t key = 0;
-  for (std::size_t i = a.length; i-- > 0;)
-    key = (width == 64 ? 0 : key << width) | (static_cast<std::uint64_t>(a.as<T>()[i]) & mask);
-  return key;
-}
-[[gnu::noinline]] std::uint64_t packed_elements(const Array& a, unsigned width) {
-  switch (a.type()) {
-    case ElementType::bit: {
-      std::uint64_t key = 0;
-      for (std::size_t i = a.length; i-- > 0;) key = key << width | std::uint64_t{a.bit(i)};
-      return key;
+  with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+    for (std::size_t i = a.length; i-- > 0;) {
+      std::uint64_t element = 0;
+      if constexpr (std::is_same_v<T, Bit>)
+        element = std::uint64_t{a.bit(i)};
+      else if constexpr (std::is_integral_v<T>)
+        element = static_cast<std::uint64_t>(a.as<T>()[i]) & mask;
+      key = (width == 64 ? 0 : key << width) | element;
     }
-    case ElementType::i8: return packed_elements<std::int8_t>(a, width);
-    case ElementType::i16: return packed_elements<std::int16_t>(a, width);
-    case ElementType::i32: return packed_elements<std::int32_t>(a, width);
-    case ElementType::c8: return packed_elements<std::uint8_t>(a, width);
-    case ElementType::c16: return packed_elements<std::uint16_t>(a, width);
-    default: return packed_elements<char32_t>(a, width);
-  }
+  });
+  return key;
 }
 inline std::uint64_t packed_list(const Array& a, unsigned width) {
   if (bits_of(a.type()) != width || a.length == 0 || a.is_view()) return packed_elements(a, width);
@@ -204,12 +182,7 @@ CellKeys packed_lists(Context& cx, std::span<const Value> lists, const ShortList
     const Array& a = lists[i].array();
     to[i] = packed_list(a, all.width) | (all.of_equal_length ? 0 : std::uint64_t{a.length} << 56);
   }
-  CellKeys keys;
-  keys.data = out->data;
-  keys.memory = to_value(std::move(out));
-  keys.width = 64;
-  keys.count = lists.size();
-  return keys;
+  return CellKeys(std::move(out), 64);
 }
 
 // Numbers of other values among short texts: what no text of up to 7 bytes has as its key.
@@ -249,26 +222,61 @@ bool holds_texts(std::span<const Value> values) {
 // Makes keys of texts; number(i) is that of an element that is no short text.
 template <class Number>
 CellKeys text_keys(Context& cx, std::span<const Value> values, Number number) {
-  CellKeys keys;
   Ref<Array> out = make_list(cx.heap, ElementType::f64, values.size());
   std::uint64_t* to = out->as<std::uint64_t>();
   for (std::size_t i = 0; i < values.size(); i++) {
     if (i % interrupt_step == 0) cx.check_interrupt();
     if (!text_key(values[i], to[i])) to[i] = other_value | number(i);
   }
-  keys.data = out->data;
-  keys.memory = to_value(std::move(out));
-  keys.width = 64;
-  keys.count = values.size();
-  return keys;
+  return CellKeys(std::move(out), 64);
 }
 
-// Gives the type in which all boxes of some lists can be hashed; boxed where there is none.
-ElementType held_type(std::initializer_list<const Array*> lists) {
-  HeldElements held;
-  for (const Array* list : lists)
-    if (!add_held(list->boxes(), held)) return ElementType::boxed;
-  return held.type;
+// Makes the keys of cells of one array and, where there are others, of `others` cells of another one of its type.
+KeyPair keys_of_flattened(Context& cx, const Value& a, std::size_t cells, const Value& b, std::size_t others, std::size_t cell) {
+  KeyPair pair;
+  const Array &own = a.array(), &other = b.array();
+  const bool both = &b != &a;
+  if (packs(own.type(), cell)) {
+    pair.principal = packed(cx, a, cells, cell, 0);
+    if (both) pair.other = packed(cx, b, others, cell, std::uint64_t{1} << 63);
+    return pair;
+  }
+  std::span<const Value> boxes, other_boxes;
+  if (cell == 1 && own.type() == ElementType::boxed) boxes = own.boxes(), other_boxes = other.boxes();
+  if (ShortLists all; !boxes.empty() && survey_short_lists(boxes, all) && (!both || survey_short_lists(other_boxes, all))) {
+    pair.principal = packed_lists(cx, boxes, all);
+    if (both) pair.other = packed_lists(cx, other_boxes, all);
+    return pair;
+  }
+  const bool texts = !boxes.empty() && holds_texts(boxes);
+  ElementType held = held_type(boxes);
+  if (both && held != ElementType::boxed) held = held_type(other_boxes, held);
+  CellNumbers numbers(cx, own, cell, texts ? 0 : cells, held);
+  const auto number_of_other = [&](std::size_t i) {
+    const std::uint32_t found = numbers.find(other, i);
+    return found == CellNumbers::none ? static_cast<std::uint32_t>(numbers.size()) : found;
+  };
+  if (texts) {
+    pair.principal = text_keys(cx, boxes, [&](std::size_t i) { return numbers.insert(i); });
+    if (both) pair.other = text_keys(cx, other_boxes, number_of_other);
+    return pair;
+  }
+  pair.principal = numbered(cx, numbers, cells);
+  pair.principal.range = numbers.size();
+  if (!both) return pair;
+  if (&own == &other && numbers.all_matchable()) {
+    pair.other = pair.principal;
+    return pair;
+  }
+  pair.other = class_keys(cx, others);
+  auto* out = pair.other.memory.array().as<std::uint32_t>();
+  for (std::size_t i = 0; i < others; i += interrupt_step) {
+    cx.check_interrupt();
+    numbers.find(other, i, std::min(interrupt_step, others - i), out + i);
+  }
+  std::replace(out, out + others, CellNumbers::none, static_cast<std::uint32_t>(numbers.size()));
+  pair.principal.range = pair.other.range = numbers.size() + 1;
+  return pair;
 }
 
 }  // namespace
@@ -276,17 +284,8 @@ ElementType held_type(std::initializer_list<const Array*> lists) {
 CellKeys keys_of_cells(Context& cx, const Value& x) {
   std::size_t cells = x.array().cells(), cell = x.array().cell_length();
   if (cell == 0) return alike(cx, cells);
-  Value flat = flattened(cx.heap, x);
-  const Array& a = flat.array();
-  if (packs(a.type(), cell)) return packed(cx, flat, cells, cell, 0);
-  const bool boxes = cell == 1 && a.type() == ElementType::boxed;
-  if (ShortLists all; boxes && survey_short_lists(a.boxes(), all)) return packed_lists(cx, a.boxes(), all);
-  const bool texts = boxes && holds_texts(a.boxes());
-  CellNumbers numbers(cx, a, cell, texts ? 0 : cells, boxes ? held_type({&a}) : ElementType::boxed);
-  if (texts) return text_keys(cx, a.boxes(), [&](std::size_t i) { return numbers.insert(i); });
-  CellKeys keys = numbered(cx, numbers, cells);
-  keys.range = numbers.size();
-  return keys;
+  const Value flat = flattened(cx.heap, x);
+  return keys_of_flattened(cx, flat, cells, flat, 0, cell).principal;
 }
 
 KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
@@ -319,44 +318,7 @@ KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
   // What does not fit the narrower type of numbers matches nothing there, but finding that out costs as much as widening.
   a = widened(cx.heap, std::move(a), common);
   b = widened(cx.heap, std::move(b), common);
-  if (packs(common, cell)) {
-    pair.principal = packed(cx, a, cells, cell, 0);
-    pair.other = packed(cx, b, others, cell, std::uint64_t{1} << 63);
-    return pair;
-  }
-  if (cell == 1 && common == ElementType::boxed) {
-    const std::span<const Value> left = a.array().boxes(), right = b.array().boxes();
-    if (ShortLists all; survey_short_lists(left, all) && survey_short_lists(right, all)) {
-      pair.principal = packed_lists(cx, left, all);
-      pair.other = packed_lists(cx, right, all);
-      return pair;
-    }
-  }
-  const bool boxes = cell == 1 && common == ElementType::boxed, texts = boxes && holds_texts(a.array().boxes());
-  CellNumbers numbers(cx, a.array(), cell, texts ? 0 : cells, boxes ? held_type({&a.array(), &b.array()}) : ElementType::boxed);
-  if (texts) {
-    pair.principal = text_keys(cx, a.array().boxes(), [&](std::size_t i) { return numbers.insert(i); });
-    pair.other = text_keys(cx, b.array().boxes(), [&](std::size_t i) {
-      const std::uint32_t found = numbers.find(b.array(), i);
-      return found == CellNumbers::none ? static_cast<std::uint32_t>(numbers.size()) : found;
-    });
-    return pair;
-  }
-  pair.principal = numbered(cx, numbers, cells);
-  if (&a.array() == &b.array() && numbers.all_matchable()) {
-    pair.principal.range = numbers.size();
-    pair.other = pair.principal;
-    return pair;
-  }
-  pair.other = class_keys(cx, others);
-  auto* out = pair.other.memory.array().as<std::uint32_t>();
-  for (std::size_t i = 0; i < others; i += interrupt_step) {
-    cx.check_interrupt();
-    numbers.find(b.array(), i, std::min(interrupt_step, others - i), out + i);
-  }
-  std::replace(out, out + others, CellNumbers::none, static_cast<std::uint32_t>(numbers.size()));
-  pair.principal.range = pair.other.range = numbers.size() + 1;
-  return pair;
+  return keys_of_flattened(cx, a, cells, b, others, cell);
 }
 
 namespace {
@@ -375,32 +337,19 @@ std::optional<std::int64_t> least_of_close(const CellKeys& keys, ElementType typ
 CellKeys bytes_above(Context& cx, const CellKeys& keys, ElementType type, std::int64_t low) {
   Ref<Array> out = make_list(cx.heap, ElementType::i8, keys.count);
   kernels::bytes_above(type, keys.data, keys.count, low, out->data);
-  CellKeys bytes;
-  bytes.data = out->data;
-  bytes.memory = to_value(std::move(out));
-  bytes.width = 8;
-  bytes.count = keys.count;
-  return bytes;
+  return CellKeys(std::move(out), 8);
 }
-
-ElementType integer_type(const CellKeys& keys) { return keys.width == 16 ? ElementType::i16 : ElementType::i32; }
 
 }  // namespace
 
-void shorten(Context& cx, CellKeys& keys) {
+void shorten(Context& cx, CellKeys& keys, CellKeys* others) {
   if (keys.width != 16 && keys.width != 32) return;
-  const ElementType type = integer_type(keys);
-  if (const auto low = least_of_close(keys, type, 256)) keys = bytes_above(cx, keys, type, *low);
-}
-
-void shorten(Context& cx, KeyPair& keys) {
-  if (keys.principal.width != 16 && keys.principal.width != 32) return;
-  const ElementType type = integer_type(keys.principal);
+  const ElementType type = keys.width == 16 ? ElementType::i16 : ElementType::i32;
   // One byte stands for keys of the other list alone.
-  const auto low = least_of_close(keys.principal, type, 255);
+  const auto low = least_of_close(keys, type, others != nullptr ? 255 : 256);
   if (!low) return;
-  keys.principal = bytes_above(cx, keys.principal, type, *low);
-  keys.other = bytes_above(cx, keys.other, type, *low);
+  keys = bytes_above(cx, keys, type, *low);
+  if (others != nullptr) *others = bytes_above(cx, *others, type, *low);
 }
 
 }  // namespace griddle::primitives

@@ -17,11 +17,28 @@ struct CellKeys {
   // Bounds of all keys where they are known and close to each other, as for class numbers; `range` is 0 otherwise.
   std::size_t range = 0;
 
+  CellKeys() = default;
+  // Keys that were written to a list as wide as they are.
+  CellKeys(Ref<Array> keys, unsigned key_width) : data(keys->data), width(key_width), count(keys->length) {
+    memory = to_value(std::move(keys));
+  }
+
   template <class T>
   const T* as() const {
     return reinterpret_cast<const T*>(data);
   }
 };
+
+// Calls f with the keys as a typed pointer.
+template <class F>
+decltype(auto) with_keys(const CellKeys& keys, F f) {
+  switch (keys.width) {
+    case 8: return f(keys.as<std::uint8_t>());
+    case 16: return f(keys.as<std::uint16_t>());
+    case 32: return f(keys.as<std::uint32_t>());
+    default: return f(keys.as<std::uint64_t>());
+  }
+}
 
 // Gives the keys of the major cells of an array of rank 1 or more.
 CellKeys keys_of_cells(Context&, const Value& x);
@@ -35,8 +52,8 @@ struct KeyPair {
 };
 KeyPair keys_of_both(Context&, const Value& principal, const Value& other);
 
-// Make bytes of keys that are longer than that and lie close together, as those of a list of small integers in a wide type may.
-void shorten(Context&, CellKeys&);
-void shorten(Context&, KeyPair&);
+// Makes bytes of keys, and of others that are looked for among them, that are longer than that and lie close together, as those
+// of a list of small integers in a wide type may.
+void shorten(Context&, CellKeys&, CellKeys* others = nullptr);
 
 }  // namespace griddle::primitives

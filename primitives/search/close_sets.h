@@ -1,4 +1,4 @@
-// Sets of keys that lie close together.
+// Sets of keys that lie close together, and first places of short keys.
 #pragma once
 
 #include <algorithm>
@@ -95,6 +95,41 @@ class CloseSet {
   Ref<Array> memory_;
   std::uint8_t* is_there_;
   CloseRange range_;
+};
+
+// Where each key of 16 bits stands first, for those that there are: the rest of the memory is as it was.
+template <class Place>
+class FirstPlaces {
+ public:
+  FirstPlaces(Heap& heap, const std::uint16_t* list, std::size_t n)
+      : memory_(make_list(heap, ElementType::i8, sizeof(Place) << 16)), places_(memory_->as<Place>()), list_(list), n_(n) {
+    store(places_, list, n);
+  }
+  const Place* places() const { return places_; }
+  // Writes the place of each key, or how many there are.
+  template <class Out>
+  [[gnu::noinline]] void find(const std::uint16_t* x, std::size_t count, Out* to) const {
+    const Place* const places = places_;
+    const std::uint16_t* const list = list_;
+    const std::size_t n = n_;
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < count; i++) {
+      const std::size_t place = places[x[i]], within = place < n ? place : 0;
+      to[i] = static_cast<Out>(list[within] == x[i] ? within : n);
+    }
+  }
+
+ private:
+  // All stays in registers, which the places could otherwise be written over.
+  [[gnu::noinline]] static void store(Place* places, const std::uint16_t* list, std::size_t n) {
+    // The first of equal keys comes last.
+#pragma GCC unroll 8
+    for (std::size_t i = 1; i <= n; i++) places[list[n - i]] = static_cast<Place>(n - i);
+  }
+  Ref<Array> memory_;
+  Place* places_;
+  const std::uint16_t* list_;
+  std::size_t n_;
 };
 
 }  // namespace griddle::primitives

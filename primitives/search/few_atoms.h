@@ -5,7 +5,6 @@
 #include <array>
 
 #include "primitives/common/plain.h"
-#include "primitives/search/first_bits.h"
 #include "runtime/value/array.h"
 
 namespace griddle::primitives {
@@ -72,20 +71,12 @@ inline std::size_t place_in_atoms(const Atoms& atoms, double wanted, std::size_t
   return i;
 }
 
-// Makes a list of what f gives for each place.
+// Makes a list of what f gives for each place. It throws nothing.
 template <class F>
 Value small_numbers(Context& cx, std::size_t n, F f) {
-  Ref<Array> list = make_list(cx.heap, ElementType::i8, n);
+  Array* const list = make_plain_list(cx.heap, ElementType::i8, n);
   for (std::size_t i = 0; i < n; i++) list->as<std::int8_t>()[i] = static_cast<std::int8_t>(f(i));
-  return to_value(std::move(list));
-}
-
-// Sets the bit of each place where f holds.
-template <class F>
-Value bits_where(Context& cx, std::size_t n, F f) {
-  std::uint64_t word = 0;
-  for (std::size_t i = 0; i < n; i++) word |= std::uint64_t{f(i)} << i;
-  return Value(list_of_word(cx.heap, n, word));
+  return Value(list);
 }
 
 // Tells whether all have an order, as NaN has not.

@@ -17,10 +17,10 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/sort/is_sorted.h"
 #include "primitives/search/group_runs.h"
-#include "runtime/value/copy_few.h"
 #include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
+
 namespace {
 
 constexpr const char* name = "Group";
@@ -31,7 +31,6 @@ struct Assignment {
   std::size_t rank = 0;  // of the array they came in: how many axes they stand for
   std::size_t cells = 0;
   std::size_t groups = 0;
-  bool keeps = false;  // any cell
   bool drops = false;  // any cell
 };
 
@@ -74,7 +73,6 @@ Assignment read_assignment(Context& cx, const char* who, const Value& v, std::sp
     fail(cx, std::string(who) + " must not have numbers below ¯1 (got " +
                  number_text(static_cast<double>(std::min(least, minimum))) + ")");
   result.groups = static_cast<std::size_t>(std::max({most + 1, minimum, std::int64_t{0}}));
-  result.keeps = most >= 0;
   result.drops = least < 0;
   return result;
 }
@@ -82,50 +80,31 @@ Assignment read_assignment(Context& cx, const char* who, const Value& v, std::sp
 // Tells whether many of some numbers differ from the next one.
 bool are_runs_short(const Array& numbers, std::size_t n) {
   constexpr std::size_t looks = 32, many = 16;
-  const auto count = [=]<class T>(const T* p) {
+  return with_integers(numbers, [=](const auto* p) {
     std::size_t ends = 0;
     for (std::size_t k = 0; k < looks; k++) ends += p[k * n / looks] != p[k * n / looks + 1];
     return ends >= many;
-  };
-  switch (numbers.type()) {
-    case ElementType::i8: return count(numbers.as<std::int8_t>());
-    case ElementType::i16: return count(numbers.as<std::int16_t>());
-    default: return count(numbers.as<std::int32_t>());
-  }
+  });
 }
 
 // Marks where the next number differs, if runs of equal numbers are long enough to be worth moving as a whole; else absent.
 Value ends_of_long_runs(Context& cx, const Assignment& groups) {
-  if (groups.cells < tuning().least_run_cells || groups.numbers.array().type() == ElementType::bit) return Value();
   const std::size_t n = groups.cells - 1;
-  if (are_runs_short(groups.numbers.array(), n)) return Value();
-  const Value ends = not_equal(cx, slice(cx.heap, groups.numbers, 0, n), slice(cx.heap, groups.numbers, 1, n));
+  if (groups.cells < tuning().least_run_cells || groups.numbers.array().type() == ElementType::bit ||
+      are_runs_short(groups.numbers.array(), n))
+    return Value();
+  const Value ends = ends_of_runs(cx, groups.numbers.array(), groups.cells);
   const std::size_t count = kernels::bool_fold().count(ends.array().as<std::uint64_t>(), n, 0);
   return count * tuning().long_run <= n ? ends : Value();
 }
 
 // Calls f(group, first cell, cells) for each run of cells that are kept.
-template <class T, class F>
-void each_run_of(const T* numbers, std::size_t cells, const Array& ends, F f) {
-  std::size_t from = 0;
-  const auto run_up_to = [&](std::size_t end) {
-    if (numbers[from] >= 0) f(static_cast<std::size_t>(numbers[from]), from, end - from);
-    from = end;
-  };
-  for (std::size_t i = 0; i < ends.length; i += 64)
-    for (std::uint64_t word = kernels::read_bits(ends.as<std::uint64_t>(), i, std::min<std::size_t>(64, ends.length - i));
-         word != 0; word &= word - 1)
-      run_up_to(i + static_cast<std::size_t>(std::countr_zero(word)) + 1);
-  run_up_to(cells);
-}
 template <class F>
 void each_run(const Assignment& groups, const Array& ends, F f) {
-  const Array& numbers = groups.numbers.array();
-  switch (numbers.type()) {
-    case ElementType::i8: return each_run_of(numbers.as<std::int8_t>(), groups.cells, ends, f);
-    case ElementType::i16: return each_run_of(numbers.as<std::int16_t>(), groups.cells, ends, f);
-    default: return each_run_of(numbers.as<std::int32_t>(), groups.cells, ends, f);
-  }
+  with_integers(groups.numbers.array(), [&](const auto* numbers) {
+    visit_runs(numbers, groups.cells, ends,
+               [&](std::size_t g, std::size_t first, std::size_t n) { return f(g, first, n), true; });
+  });
 }
 
 // Where the cells of each group begin when they are put in order; one more place than groups.
@@ -145,11 +124,17 @@ Ref<Array> group_starts(Context& cx, const Assignment& groups, const Value& run_
   return starts;
 }
 
+// Gives where the next cell of each group goes.
+Ref<Array> next_places(Context& cx, const Assignment& groups, const Array& starts) {
+  Ref<Array> next = make_list(cx.heap, ElementType::i32, groups.groups);
+  std::copy_n(starts.as<std::uint32_t>(), groups.groups, next->as<std::uint32_t>());
+  return next;
+}
+
 // Lists the places of cells, group by group.
 Value places_in_order(Context& cx, const Assignment& groups, const Array& starts) {
   std::size_t kept = starts.as<std::uint32_t>()[groups.groups];
-  Ref<Array> next = make_list(cx.heap, ElementType::i32, groups.groups);
-  std::copy_n(starts.as<std::uint32_t>(), groups.groups, next->as<std::uint32_t>());
+  const Ref<Array> next = next_places(cx, groups, starts);
   const Array& a = groups.numbers.array();
   ElementType type = index_type(groups.cells ? groups.cells - 1 : 0);
   Ref<Array> places = make_list(cx.heap, type, kept);
@@ -160,10 +145,8 @@ Value places_in_order(Context& cx, const Assignment& groups, const Array& starts
 // Puts the elements of a list in order, group by group.
 Value elements_in_order(Context& cx, const Assignment& groups, const Array& starts, const Value& x, const Value& run_ends) {
   std::size_t kept = starts.as<std::uint32_t>()[groups.groups];
-  Ref<Array> next = make_list(cx.heap, ElementType::i32, groups.groups);
-  std::copy_n(starts.as<std::uint32_t>(), groups.groups, next->as<std::uint32_t>());
-  const Array& a = groups.numbers.array();
-  const Array& from = x.array();
+  const Ref<Array> next = next_places(cx, groups, starts);
+  const Array &a = groups.numbers.array(), &from = x.array();
   Ref<Array> out = make_list(cx.heap, from.type(), kept);
   if (from.type() == ElementType::bit) std::memset(out->data, 0, bytes_for(ElementType::bit, kept));
   auto* place = next->as<std::uint32_t>();
@@ -196,29 +179,6 @@ bool by_bits(const Assignment& groups) {
   return numbers.type() == ElementType::bit && numbers.is_list() && numbers.length == groups.cells;
 }
 
-// Copies short groups of a list of plain elements of whole bytes, which need no more than their elements then. `other` makes
-// those of more than `most` bytes.
-template <class F>
-void copy_short_groups(Context& cx, const Array& list, const std::uint32_t* start, std::size_t count, const Value& empty,
-                       std::size_t most, Value* out, F other) {
-  const PlainList plain = plain_lists[static_cast<int>(list.type())];
-  const std::size_t log2_bytes = plain.log2_bits - 3;
-  const std::uint8_t* const elements = list.data;
-  for (std::size_t g = 0; g < count; g++) {
-    if (g % 65536 == 0) cx.check_interrupt();
-    const std::size_t n = start[g + 1] - start[g], bytes = n << log2_bytes;
-    if (bytes == 0) {
-      out[g] = empty;
-    } else if (bytes <= most) {
-      Array* const one = make_list_of(cx.heap, plain, n);
-      copy_few(one->data.here(), elements + (std::size_t{start[g]} << log2_bytes), bytes);
-      new (out + g) Value(one);
-    } else {
-      out[g] = other(g, n);
-    }
-  }
-}
-
 // Cuts cells that lie in order into one array a group. `fill` is that of their elements.
 Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t count, const Value& fill) {
   const Array& a = ordered.array();
@@ -227,11 +187,18 @@ Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t co
   Shape shape(a.shape());
   const Value empty = empty_group(cx, a, fill);
   Ref<Array> out = make_boxes_filled_with(cx.heap, count, empty);
-  const bool plain_list = a.rank() == 1 && a.type() != ElementType::boxed && has_plain_fill(a);
-  const bool copies_bits = plain_list && a.type() == ElementType::bit;
+  const bool plain_list = is_plain_list(a), copies_bits = plain_list && a.type() == ElementType::bit;
   if (plain_list && !copies_bits) {
-    copy_short_groups(cx, a, start, count, empty, tuning().short_group, out->as<Value>(),
-                      [&](std::size_t g, std::size_t n) { return slice(cx.heap, ordered, start[g], n); });
+    const ListCutter pieces(cx.heap, ordered);
+    for (std::size_t g = 0; g < count; g++) {
+      if (g % 65536 == 0) cx.check_interrupt();
+      const std::size_t n = start[g + 1] - start[g];
+      Value* const to = out->as<Value>() + g;
+      if (n != 0)
+        new (to) Value(pieces(start[g], n));
+      else
+        *to = empty;
+    }
     return to_value(std::move(out));
   }
   for (std::size_t g = 0; g < count; g++) {
@@ -301,10 +268,6 @@ Value group_one(Context& cx, const Assignment& groups, const Value& x) {
   if (by_bits(groups)) {
     return group_by_bits(cx, groups, empty_group(cx, cells.array(), fill),
                          [&](Value mask) { return with_fill(cx.heap, replicate(cx, std::move(mask), cells), fill); });
-  }
-  if (!groups.keeps && groups.groups != 0) {
-    const Value empty = empty_group(cx, cells.array(), fill);
-    return with_fill(cx.heap, filled(cx.heap, Shape{groups.groups}, empty), empty);
   }
   const Value runs =
       group_runs(cx, groups.numbers.array(), groups.cells, groups.groups, cells, empty_group(cx, cells.array(), fill));
@@ -434,10 +397,6 @@ Value group_indices(Context& cx, Value x) {
     return group_by_bits(cx, groups, with_fill(cx.heap, none, Value(0)),
                          [&](Value mask) { return indices(cx, std::move(mask)); });
   }
-  if (!groups.keeps) {
-    const Value none = with_fill(cx.heap, to_value(make_list(cx.heap, ElementType::i8, 0)), Value(0));
-    return with_fill(cx.heap, filled(cx.heap, Shape{groups.groups}, none), none);
-  }
   Ref<Array> starts = group_starts(cx, groups);
   return cut(cx, places_in_order(cx, groups, *starts), *starts, groups.groups, Value(0));
 }
@@ -455,12 +414,12 @@ Value undo_group(Context& cx, Value w, Value x) {
   Ref<Array> starts = group_starts(cx, groups);
   const auto* start = starts->as<std::uint32_t>();
   if (start[groups.groups] != n) none("𝕨 must not drop cells");
-  if (groups.groups != x.array().length) none("𝕩 must have the groups that 𝕨 makes");
-  for (std::size_t g = 0; g < groups.groups; g++) {
-    Value v = element(x.array(), g);
-    if (v.is_atom() || rank_of(v) == 0 || v.array().cells() != start[g + 1] - start[g])
-      none("𝕩 must have the groups that 𝕨 makes");
+  bool fits = groups.groups == x.array().length;
+  for (std::size_t g = 0; fits && g < groups.groups; g++) {
+    const Value v = element(x.array(), g);
+    fits = rank_of(v) != 0 && v.array().cells() == start[g + 1] - start[g];
   }
+  if (!fits) none("𝕩 must have the groups that 𝕨 makes");
   if (n == 0) return to_value(make_list(cx.heap, ElementType::i8, 0));
   Value ordered = join(cx, std::move(x));
   if (rank_of(ordered) == 0 || ordered.array().cells() != n) none("𝕩 must have the groups that 𝕨 makes");

@@ -4,10 +4,10 @@
 #include <bit>
 #include <cstring>
 
+#include "primitives/common/prefetch.h"
 #include "primitives/kernels/elementwise/equal_bytes.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/hash_keys.h"
-#include "primitives/search/flat_hash.h"
 #include "primitives/structure/match.h"
 #include "runtime/value/few.h"
 #include "runtime/value/function.h"
@@ -28,28 +28,12 @@ std::uint64_t add_word(std::uint64_t h, std::uint64_t word) { return folded_prod
 
 // Operations that are built alike may be equal without being the same object.
 [[gnu::noinline]] std::uint64_t hash_operation(Context& cx, const Value& v) {
-  const auto of_parts = [&](std::initializer_list<const Value*> parts) {
-    cx.check_stack();
-    std::uint64_t h = hash_keys.operation ^ static_cast<std::uint64_t>(v.object()->kind);
-    for (const Value* part : parts) h = combine(h, part->is_absent() ? 0 : hash_value(cx, *part).bits);
-    return h;
-  };
-  if (v.is_function()) switch (v.object()->kind) {
-      case ObjectKind::train: {
-        const auto& train = static_cast<const Train&>(v.function());
-        return of_parts({&train.f, &train.g, &train.h});
-      }
-      case ObjectKind::derived: {
-        const auto& derived = static_cast<const Derived&>(v.function());
-        return of_parts({&derived.modifier, &derived.f, &derived.g});
-      }
-      case ObjectKind::derived_block: {
-        const auto& derived = static_cast<const DerivedBlock&>(v.function());
-        return of_parts({&derived.modifier, &derived.f, &derived.g});
-      }
-      default: break;
-    }
-  return mix(v.bits());
+  const Value* parts[3];
+  if (!v.is_function() || !parts_of(v.function(), parts)) return mix(v.bits());
+  cx.check_stack();
+  std::uint64_t h = hash_keys.operation ^ static_cast<std::uint64_t>(v.object()->kind);
+  for (const Value* part : parts) h = combine(h, part->is_absent() ? 0 : hash_value(cx, *part).bits);
+  return h;
 }
 
 template <class T>
@@ -90,27 +74,22 @@ std::uint64_t hash_characters(std::uint64_t h, const T* p, std::size_t n) {
 }  // namespace
 
 Hash hash_run(Context& cx, const Array& a, std::size_t start, std::size_t n) {
-  std::uint64_t h = hash_keys.array;
-  switch (a.type()) {
-    case ElementType::bit: {
-      const std::uint64_t of[2] = {hash_number(0), hash_number(1)};
-      for (std::size_t i = 0; i < n; i++) h = combine(h, of[a.bit(start + i)]);
+  const std::uint64_t h = hash_keys.array;
+  if (a.type() != ElementType::boxed)
+    return with_type(a.type(), [&]<class T>(std::type_identity<T>) -> Hash {
+      if constexpr (std::is_same_v<T, Bit>) {
+        const std::uint64_t of[2] = {hash_number(0), hash_number(1)};
+        std::uint64_t all = h;
+        for (std::size_t i = 0; i < n; i++) all = combine(all, of[a.bit(start + i)]);
+        return {all};
+      } else if constexpr (std::is_unsigned_v<T>) {
+        return {hash_characters(h, a.as<T>() + start, n)};
+      } else if constexpr (std::is_arithmetic_v<T>) {
+        const T* const p = a.as<T>() + start;
+        return {hash_numbers(h, p, n), std::none_of(p, p + n, [](T t) { return t != t; })};
+      }
       return {h};
-    }
-    case ElementType::i8: return {hash_numbers(h, a.as<std::int8_t>() + start, n)};
-    case ElementType::i16: return {hash_numbers(h, a.as<std::int16_t>() + start, n)};
-    case ElementType::i32: return {hash_numbers(h, a.as<std::int32_t>() + start, n)};
-    case ElementType::f64: {
-      const double* p = a.as<double>() + start;
-      bool ordered = true;
-      for (std::size_t i = 0; i < n; i++) ordered &= p[i] == p[i];
-      return {hash_numbers(h, p, n), ordered};
-    }
-    case ElementType::c8: return {hash_characters(h, a.as<std::uint8_t>() + start, n)};
-    case ElementType::c16: return {hash_characters(h, a.as<std::uint16_t>() + start, n)};
-    case ElementType::c32: return {hash_characters(h, a.as<char32_t>() + start, n)};
-    case ElementType::boxed: break;
-  }
+    });
   const std::span<const Value> values = a.boxes().subspan(start, n);
   // Characters that stand in boxes match a text, and are hashed like one.
   if (std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is_character(); })) {
@@ -127,65 +106,6 @@ Hash hash_run(Context& cx, const Array& a, std::size_t start, std::size_t n) {
   return all;
 }
 
-namespace {
-
-// Hashes `count` words that word(i) gives and a last one, in chains that do not wait for each other: four for many words.
-template <class Word>
-std::uint64_t hash_words(std::size_t count, Word word, std::uint64_t last) {
-  std::uint64_t h = hash_keys.array ^ count, other = hash_keys.number;
-  std::size_t i = 0;
-  if (count >= 16) {
-    std::uint64_t third = hash_keys.array, fourth = hash_keys.character;
-    for (; i + 8 <= count; i += 8) {
-      h = folded_product(h ^ word(i), word(i + 1) ^ hash_keys.character);
-      other = folded_product(other ^ word(i + 2), word(i + 3) ^ hash_keys.operation);
-      third = folded_product(third ^ word(i + 4), word(i + 5) ^ hash_keys.number);
-      fourth = folded_product(fourth ^ word(i + 6), word(i + 7) ^ hash_keys.array);
-    }
-    h ^= std::rotl(third, 17);
-    other ^= std::rotl(fourth, 23);
-  }
-  for (; i + 4 <= count; i += 4) {
-    h = folded_product(h ^ word(i), word(i + 1) ^ hash_keys.character);
-    other = folded_product(other ^ word(i + 2), word(i + 3) ^ hash_keys.operation);
-  }
-  for (; i < count; i++) h = folded_product(h ^ word(i), hash_keys.character);
-  return mix(folded_product(h ^ last, hash_keys.operation) ^ std::rotl(other, 31));
-}
-
-}  // namespace
-
-Hash hash_storage(const Array& a, std::size_t start, std::size_t count) {
-  if (a.type() == ElementType::f64) {
-    const double* p = a.as<double>() + start;
-    if (kernels::equal_as_bits(p, count))
-      return {hash_words(
-          count, [p](std::size_t i) { return std::bit_cast<std::uint64_t>(p[i]); }, 0)};
-    // A mask as wide as the elements vectorises.
-    std::int64_t disordered = 0;
-    for (std::size_t i = 0; i < count; i++) disordered |= p[i] != p[i] ? std::int64_t{-1} : std::int64_t{0};
-    return {hash_words(
-                count, [p](std::size_t i) { return std::bit_cast<std::uint64_t>(p[i] + 0.0); }, 0),
-            disordered == 0};
-  }
-  if (a.type() == ElementType::bit) {
-    const auto* words = a.as<std::uint64_t>();
-    const std::size_t whole = count / 64, rest = count % 64;
-    const auto word = [=](std::size_t i) { return kernels::read_bits(words, start + 64 * i, 64); };
-    return {hash_words(whole, word, rest != 0 ? kernels::read_bits(words, start + 64 * whole, rest) : 0)};
-  }
-  const std::size_t width = bits_of(a.type()) / 8, bytes = count * width, whole = bytes / 8;
-  const std::uint8_t* p = a.data + start * width;
-  std::uint64_t last = 0;
-  std::memcpy(&last, p + 8 * whole, bytes % 8);
-  const auto word = [p](std::size_t i) {
-    std::uint64_t w;
-    std::memcpy(&w, p + 8 * i, 8);
-    return w;
-  };
-  return {hash_words(whole, word, last)};
-}
-
 Hash hash_value(Context& cx, const Value& v) {
   if (v.is_number()) return {hash_number(v.number()), v.number() == v.number()};
   if (v.is_character()) return {hash_character(v.character())};
@@ -197,6 +117,106 @@ Hash hash_value(Context& cx, const Value& v) {
   return h;
 }
 
+// --- flat arrays
+
+namespace {
+
+template <class Word>
+std::uint64_t word_at(const std::uint8_t* bytes) {
+  Word word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+// Reads one byte at least; the last ones may be read twice. What each pair of words adds does not wait for the others.
+std::uint64_t hash_bytes(const std::uint8_t* bytes, std::size_t n) {
+  std::uint64_t h = hash_keys.array ^ n * hash_keys.step, place = hash_keys.step;
+  if (n < 4) return folded_product(h ^ (bytes[0] | bytes[n / 2] << 8 | bytes[n - 1] << 16), hash_keys.step);
+  if (n < 8)
+    return folded_product(h ^ word_at<std::uint32_t>(bytes), hash_keys.step ^ word_at<std::uint32_t>(bytes + n - 4) << 32);
+  if (n < 16) return folded_product(h ^ word_at<std::uint64_t>(bytes), hash_keys.step ^ word_at<std::uint64_t>(bytes + n - 8));
+  std::uint64_t sum = 0;
+  const auto add = [&](const std::uint8_t* at) {
+    sum += folded_product(word_at<std::uint64_t>(at) ^ h, word_at<std::uint64_t>(at + 8) ^ place);
+    place += hash_keys.step;
+  };
+  for (std::size_t i = 0; i + 16 < n; i += 16) add(bytes + i);
+  add(bytes + n - 16);
+  return sum;
+}
+
+// Writes elements as T; gives false where one is NaN.
+template <class T>
+bool convert(const Array& a, std::size_t start, std::size_t count, T* to) {
+  bool ordered = true;
+  with_type(a.type(), [&]<class From>(std::type_identity<From>) {
+    if constexpr (std::is_same_v<From, Bit>)
+      for (std::size_t i = 0; i < count; i++) to[i] = static_cast<T>(a.bit(start + i));
+    else if constexpr (std::is_arithmetic_v<From>)
+      for (std::size_t i = 0; i < count; i++) {
+        // There is no negative zero.
+        to[i] = static_cast<T>(a.as<From>()[start + i] + From{0});
+        ordered &= to[i] == to[i];
+      }
+  });
+  return ordered;
+}
+
+// Hashes elements that are of another type, or of which equal ones may have different bytes.
+Hash hash_converted(const Array& a, std::size_t start, std::size_t count, ElementType type) {
+  constexpr std::size_t near = 64;
+  const std::size_t words = bytes_for(type, count) / sizeof(std::uint64_t) + 1;
+  std::uint64_t room[near];
+  Few<std::uint64_t> more(words > near ? words : 0);
+  std::uint64_t* const to = words > near ? more.data() : room;
+  bool ordered = true;
+  with_type(type, [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, Bit>) {
+      for (std::size_t i = 0; i < count; i += 64)
+        to[i / 64] = kernels::read_bits(a.as<std::uint64_t>(), start + i, std::min<std::size_t>(64, count - i));
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      ordered = convert(a, start, count, reinterpret_cast<T*>(to));
+    }
+  });
+  return {hash_bytes(reinterpret_cast<const std::uint8_t*>(to), bytes_for(type, count)), ordered};
+}
+
+}  // namespace
+
+Hash hash_atoms(const Array& a, std::size_t start, std::size_t count, ElementType type) {
+  if (count == 0) return {hash_keys.array};
+  const bool by_bytes = a.type() == type && type != ElementType::bit &&
+                        (type != ElementType::f64 || kernels::equal_as_bits(a.as<double>() + start, count));
+  return by_bytes ? Hash{hash_bytes(a.data + start * (bits_of(type) / 8), bytes_for(type, count))}
+                  : hash_converted(a, start, count, type);
+}
+
+ElementType held_type(std::span<const Value> values, ElementType before) {
+  ElementType type = before;
+  for (const Value& v : values) {
+    fetch_ahead(&v, values.data() + values.size());
+    if (!v.is_array() || v.array().type() == ElementType::boxed) return ElementType::boxed;
+    const Array& a = v.array();
+    // Arrays without elements match whatever their type.
+    if (a.length == 0) continue;
+    if (type == ElementType::boxed) type = a.type();
+    if (is_character(a.type()) != is_character(type)) return ElementType::boxed;
+    type = wider(type, a.type());
+  }
+  return type;
+}
+
+Hash hash_held(const Array& a, ElementType type) {
+  Hash h = hash_atoms(a, 0, a.length, type);
+  // The number of elements is hashed with them.
+  if (a.rank() != 1)
+    for (std::size_t n : a.shape()) h.bits = folded_product(h.bits ^ n, hash_keys.step);
+  h.bits = folded_product(h.bits ^ a.rank(), hash_keys.array);
+  return h;
+}
+
+// --- cells
+
 bool runs_match(Context& cx, const Array& a, std::size_t i, const Array& b, std::size_t j, std::size_t n) {
   bool boxed_a = a.type() == ElementType::boxed, boxed_b = b.type() == ElementType::boxed;
   if (boxed_a && boxed_b) {
@@ -204,19 +224,7 @@ bool runs_match(Context& cx, const Array& a, std::size_t i, const Array& b, std:
       if (!matches(cx, a.boxes()[i + k], b.boxes()[j + k])) return false;
     return true;
   }
-  if (!boxed_a && a.type() == b.type() && a.type() != ElementType::bit && a.type() != ElementType::f64) {
-    std::size_t width = bits_of(a.type()) / 8;
-    return std::memcmp(a.data + i * width, b.data + j * width, n * width) == 0;
-  }
-  if (a.type() == ElementType::bit && b.type() == ElementType::bit) {
-    for (std::size_t k = 0; k < n; k += 64) {
-      const std::size_t count = std::min<std::size_t>(64, n - k);
-      if (kernels::read_bits(a.as<std::uint64_t>(), i + k, count) != kernels::read_bits(b.as<std::uint64_t>(), j + k, count))
-        return false;
-    }
-    return true;
-  }
-  if (a.type() == ElementType::f64 && b.type() == ElementType::f64) return equal_runs(a, i, b, j, n);
+  if (!boxed_a && a.type() == b.type()) return equal_runs(a, i, b, j, n);
   for (std::size_t k = 0; k < n; k++)
     if (!equal_atoms(element(a, i + k), element(b, j + k))) return false;
   return true;
@@ -249,7 +257,7 @@ std::uint32_t CellNumbers::look(Hash hash, const Array& other, std::size_t start
 Hash CellNumbers::hash_cell(const Array& of, std::size_t start) const {
   if (held_ != ElementType::boxed) return hash_held(of.boxes()[start].array(), held_);
   if (cell_length_ == 1 && of.type() == ElementType::boxed) return hash_value(cx_, of.boxes()[start]);
-  if (of.type() != ElementType::boxed) return hash_storage(of, start, cell_length_);
+  if (of.type() != ElementType::boxed) return hash_atoms(of, start, cell_length_, of.type());
   Hash hash = hash_run(cx_, of, start, cell_length_);
   hash.bits = mix(hash.bits);
   return hash;

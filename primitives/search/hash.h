@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "runtime/value/array.h"
@@ -33,8 +34,18 @@ struct Hash {
 Hash hash_value(Context&, const Value&);
 // Hashes a run of elements. The shape is not hashed.
 Hash hash_run(Context&, const Array&, std::size_t start, std::size_t count);
-// Hashes a run of atoms by their storage: equal runs have equal hashes where they are of one type.
-Hash hash_storage(const Array&, std::size_t start, std::size_t count);
+
+// --- flat arrays that are compared with each other alone, by the bytes of their elements in one type that holds them all
+
+// Hashes a run of atoms as elements of that type: equal runs have equal hashes.
+Hash hash_atoms(const Array&, std::size_t start, std::size_t count, ElementType type);
+
+// Gives the type in which values can be hashed that are flat arrays, after others with that type; boxed where there is none, or
+// where there are no elements.
+ElementType held_type(std::span<const Value> values, ElementType before = ElementType::boxed);
+
+// Hashes the elements and shape of such an array.
+Hash hash_held(const Array&, ElementType type);
 
 // Tells whether two runs of elements match one by one.
 bool runs_match(Context&, const Array& a, std::size_t start_a, const Array& b, std::size_t start_b, std::size_t count);

@@ -4,13 +4,14 @@
 #include <bit>
 #include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "primitives/common/tuning.h"
 #include "primitives/kernels/search/first_places.h"
+#include "primitives/kernels/search/match_few.h"
 #include "primitives/kernels/search/short_set.h"
 #include "primitives/kernels/shared/bounds.h"
 #include "primitives/kernels/shared/pieces.h"
-#include "primitives/search/bucket_table.h"
 #include "primitives/search/close_sets.h"
 #include "primitives/search/key_memory.h"
 #include "primitives/search/parted_search.h"
@@ -37,10 +38,9 @@ std::size_t most_for_each(const CellKeys& keys) {
 }
 
 // Calls few(x, place) for up to `most_few` keys, or many(x), with the keys as a typed pointer: for their first places, of the
-// type of `place`, or a table of buckets. False where they suit neither.
+// type of `place`, or a table of buckets.
 template <class Few, class Many>
-bool with_hashed_keys(const CellKeys& keys, std::size_t most_few, Few few, Many many) {
-  if (keys.width < 32 || keys.count < tuning().fewest_keys || keys.count > BucketTable<std::uint64_t>::most_keys) return false;
+void with_hashed_keys(const CellKeys& keys, std::size_t most_few, Few few, Many many) {
   const auto choose = [&](const auto* x) {
     if (keys.count <= most_near)
       few(x, std::uint16_t{});
@@ -51,7 +51,6 @@ bool with_hashed_keys(const CellKeys& keys, std::size_t most_few, Few few, Many 
     choose(keys.as<std::uint32_t>());
   else
     choose(keys.as<std::uint64_t>());
-  return true;
 }
 
 // Writes the number of a key whose first place is known: `next` if that is its own; tells whether it is.
@@ -83,6 +82,22 @@ void fill_by_blocks(IndexList& out, std::size_t n, F f) {
   });
 }
 
+// --- few keys
+
+kernels::FewKeys kind_of(const CellKeys& keys) {
+  using kernels::FewKeys;
+  return keys.width == 8    ? FewKeys::bits8
+         : keys.width == 16 ? FewKeys::bits16
+         : keys.width == 32 ? FewKeys::bits32
+                            : FewKeys::bits64;
+}
+bool is_found_by_comparing(const CellKeys& few, std::size_t lookups) {
+  return few.count <= kernels::most_few_keys && kernels::are_found_by_comparing(kind_of(few), few.count, lookups);
+}
+bool is_marked_by_comparing(const CellKeys& few, std::size_t lookups) {
+  return few.count <= kernels::most_few_keys && kernels::are_marked_by_comparing(kind_of(few), few.count, lookups);
+}
+
 // --- keys of 16 bits
 
 class ShortSet {
@@ -106,41 +121,6 @@ std::size_t mark_new_shorts(Context& cx, const std::uint16_t* x, std::size_t n, 
   ShortSet set;
   return kernels::mark_new_shorts(x, n, set.bits, range, marks);
 }
-
-// Where each key stands first, for those that there are: the rest of the memory is as it was.
-template <class Place>
-class FirstPlaces {
- public:
-  FirstPlaces(Heap& heap, const std::uint16_t* list, std::size_t n)
-      : memory_(make_list(heap, ElementType::i8, sizeof(Place) << 16)), places_(memory_->as<Place>()), list_(list), n_(n) {
-    store(places_, list, n);
-  }
-  const Place* places() const { return places_; }
-  // Writes the place of each key, or how many there are.
-  template <class Out>
-  [[gnu::noinline]] void find(const std::uint16_t* x, std::size_t count, Out* to) const {
-    const Place* const places = places_;
-    const std::uint16_t* const list = list_;
-    const std::size_t n = n_;
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < count; i++) {
-      const std::size_t place = places[x[i]], within = place < n ? place : 0;
-      to[i] = static_cast<Out>(list[within] == x[i] ? within : n);
-    }
-  }
-
- private:
-  // All stays in registers, which the places could otherwise be written over.
-  [[gnu::noinline]] static void store(Place* places, const std::uint16_t* list, std::size_t n) {
-    // The first of equal keys comes last.
-#pragma GCC unroll 8
-    for (std::size_t i = 1; i <= n; i++) places[list[n - i]] = static_cast<Place>(n - i);
-  }
-  Ref<Array> memory_;
-  Place* places_;
-  const std::uint16_t* list_;
-  std::size_t n_;
-};
 
 // Tells whether keys are so few that others are compared with all of them faster than looked up.
 bool is_filtered(const CellKeys& few) {
@@ -264,42 +244,159 @@ Value classify_shorts(Context& cx, const CellKeys& keys) {
   return out.finish();
 }
 
-}  // namespace
+// So many keys of 16 bits there can be.
+constexpr std::size_t every_short = 1 << 16;
 
-bool mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks, std::size_t& end) {
-  end = keys.count;
-  if (keys.width == 16) {
-    if (keys.count < tuning().fewest_keys) return false;
-    end = mark_new_shorts(cx, keys.as<std::uint16_t>(), keys.count, marks);
+// Writes the place of each key, or `missing`. All but the results stay in registers, which they could otherwise be written over.
+template <class Key, class Place, class Out>
+[[gnu::noinline]] void look_up_places(const Place* places, Key low, std::size_t range, Place missing, const Key* keys,
+                                      std::size_t n, Out* to) {
+  if (sizeof(Key) == 2 && range == every_short) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < n; i++) to[i] = static_cast<Out>(places[keys[i]]);
+    return;
+  }
+#pragma GCC unroll 8
+  for (std::size_t i = 0; i < n; i++) {
+    const std::size_t at = static_cast<Key>(keys[i] - low);
+    to[i] = static_cast<Out>(at < range ? places[at] : missing);
+  }
+}
+
+// Stores the first place of each key.
+template <class Key, class Out>
+[[gnu::noinline]] void store_places(Out* places, Key low, const Key* keys, std::size_t n) {
+  // The first of equal keys comes last.
+  kernels::in_pieces(n, [=](std::size_t i, std::size_t end) {
+#pragma GCC unroll 8
+    for (i++; i <= end; i++) places[static_cast<Key>(keys[n - i] - low)] = static_cast<Out>(n - i);
+  });
+}
+
+// Finds keys that lie close together, or are short, by a table of first places, as wide as the results.
+template <class Key>
+void index_by_places(Context& cx, const Key* list, const KeyPair& keys, IndexList& out) {
+  const std::size_t n = keys.principal.count, count = keys.other.count;
+  const Key* others = keys.other.as<Key>();
+  Key low = 0;
+  std::size_t range = 256;
+  if constexpr (sizeof(Key) > 1) {
+    constexpr ElementType type = sizeof(Key) == 2 ? ElementType::i16 : ElementType::i32;
+    const kernels::Bounds bounds = kernels::bounds_of(type, list, n);
+    low = static_cast<Key>(bounds.low);
+    range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+    // A place for every key that there can be needs no look at the range, where it is not much more to clear.
+    if (sizeof(Key) == 2 && (count >= every_short || range == every_short)) {
+      low = 0;
+      range = every_short;
+    }
+  }
+  out.fill([&]<class Out>(Out* to) {
+    using Place = std::conditional_t<std::is_integral_v<Out>, Out, std::uint32_t>;
+    Ref<Array> memory = make_list(cx.heap, ElementType::i8, range * sizeof(Place));
+    Place* places = memory->template as<Place>();
+    std::fill_n(places, range, static_cast<Place>(n));
+    if (sizeof(Key) == 1 && n >= tuning().many_bytes) {
+      std::vector<std::uint64_t> marks((n + 63) / 64);
+      std::uint64_t found[4];
+      const std::size_t end = kernels::mark_new_bytes(reinterpret_cast<const std::uint8_t*>(list), n, marks.data(), found);
+      for (std::size_t i = 0; i < end; i += 64)
+        for (std::uint64_t left = marks[i / 64]; left != 0; left &= left - 1) {
+          const std::size_t place = i + static_cast<std::size_t>(std::countr_zero(left));
+          places[list[place]] = static_cast<Place>(place);
+        }
+    } else {
+      store_places(places, low, list, n);
+    }
+    cx.check_interrupt();
+    if constexpr (sizeof(Key) == 1 && sizeof(Out) > 1 && std::is_integral_v<Out>)
+      kernels::look_up_bytes(places, others, count, to);
+    else
+      kernels::in_pieces(count, [&](std::size_t i, std::size_t end) {
+        look_up_places(places, low, range, static_cast<Place>(n), others + i, end - i, to + i);
+      });
+  });
+}
+
+// Finds first places by hashes, or in a table of which few places are written; false for keys that lie close together.
+bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
+  const std::size_t n = keys.principal.count, count = keys.other.count;
+  if (keys.principal.width == 16) {
+    // More are better looked up in a table without gaps.
+    constexpr std::size_t most = 1 << 13;
+    if (n + count > most && !is_filtered(keys.principal)) return false;
+    const auto* others = keys.other.as<std::uint16_t>();
+    with_first_places(cx, keys.principal, [&](const auto& first) {
+      out.fill([&]<class Out>(Out* to) {
+        std::fill_n(to, count, static_cast<Out>(n));
+        const std::size_t done =
+            each_candidate(keys.principal, others, count, [&](std::size_t i) { first.find(others + i, 1, to + i); });
+        first.find(others + done, count - done, to + done);
+      });
+    });
     return true;
   }
-  if (const CloseRange range = close_range(keys, 0, most_for_each(keys)); range.range != 0) {
-    if (range.range > tuning().most_bytes_for_each_key * keys.count) {
-      BitSet(cx.heap, range).mark_new(keys.as<std::uint32_t>(), keys.count, marks);
-      return true;
-    }
-    end = mark_new_close(cx, keys.as<std::uint32_t>(), keys.count, range.low, range.range, marks);
+  if (keys.principal.width == 8 || close_range(keys.principal, count, tuning().most_numbers_for_each_key).range != 0)
+    return false;
+  if (suits_parts(keys.principal)) {
+    find_in_parts(cx, keys, out);
     return true;
+  }
+  const auto by_places = [&]<class Key, class Place>(const Key* x, Place) {
+    const PlaceTable<Key, Place> table(cx.heap, x, n);
+    fill_by_blocks<Place>(
+        out, count, [&](std::size_t i, std::size_t length, Place* to) { table.find(keys.other.as<Key>() + i, length, to); });
+  };
+  const auto by_buckets = [&]<class Key>(const Key* x) {
+    const BucketTable<Key> table(cx.heap, n, true, true);
+    const auto& functions = kernels::bucket_functions(*x);
+    functions.number_places(table.view(), x, n);
+    fill_by_blocks<std::uint32_t>(out, count, [&](std::size_t i, std::size_t length, std::uint32_t* to) {
+      functions.find_numbers(table.view(), keys.other.as<Key>() + i, length, static_cast<std::uint32_t>(n), to);
+    });
+  };
+  with_hashed_keys(keys.principal, tuning().most_looked_up, by_places, by_buckets);
+  return true;
+}
+
+}  // namespace
+
+std::size_t mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* marks) {
+  const std::size_t n = keys.count;
+  if (is_marked_by_comparing(keys, n / 2)) {
+    std::uint64_t few[2];
+    kernels::mark_first_of_few(kind_of(keys), keys.data, n, few);
+    std::copy_n(few, (n + 63) / 64, marks);
+    return n;
+  }
+  if (keys.width == 16) return mark_new_shorts(cx, keys.as<std::uint16_t>(), n, marks);
+  if (const CloseRange range = close_range(keys, 0, most_for_each(keys)); range.range != 0) {
+    if (range.range <= tuning().most_bytes_for_each_key * n)
+      return mark_new_close(cx, keys.as<std::uint32_t>(), n, range.low, range.range, marks);
+    BitSet(cx.heap, range).mark_new(keys.as<std::uint32_t>(), n, marks);
+    return n;
   }
   if (suits_parts(keys)) {
     mark_new_in_parts(cx, keys, marks);
-    return true;
+    return n;
   }
   const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
-    const KeyMemory<Place> memory(cx.heap, keys.count, false);
-    kernels::place_functions(*x, place).mark_first(x, keys.count, memory.view(), marks);
+    const KeyMemory<Place> memory(cx.heap, n, false);
+    kernels::place_functions(*x, place).mark_first(x, n, memory.view(), marks);
   };
   const auto by_buckets = [&]<class Key>(const Key* x) {
-    const BucketTable<Key> table(cx.heap, keys.count, false, false);
-    kernels::bucket_functions(*x).mark_new(table.view(), x, keys.count, marks);
+    const BucketTable<Key> table(cx.heap, n, false, false);
+    kernels::bucket_functions(*x).mark_new(table.view(), x, n, marks);
   };
-  return with_hashed_keys(keys, tuning().most_placed, by_places, by_buckets);
+  with_hashed_keys(keys, tuning().most_placed, by_places, by_buckets);
+  return n;
 }
 
-bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
+void match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
   const std::size_t n = keys.principal.count, count = keys.other.count;
+  if (is_marked_by_comparing(keys.principal, count))
+    return kernels::mark_among_few(kind_of(keys.principal), keys.principal.data, n, keys.other.data, count, marks);
   if (keys.principal.width == 16) {
-    if (n + count < 2 * tuning().fewest_keys) return false;
     ShortSet set;
     kernels::add_shorts(keys.principal.as<std::uint16_t>(), n, set.bits);
     const auto* others = keys.other.as<std::uint16_t>();
@@ -308,27 +405,19 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
       marks[i / 64] |= (std::uint64_t{set.bits[others[i] / 8]} >> others[i] % 8 & 1) << i % 64;
     });
     if (done != count) kernels::match_shorts(set.bits, others + done, count - done, marks + done / 64);
-    return true;
+    return;
   }
   if (const CloseRange range = close_range(keys.principal, count, most_for_each(keys.principal)); range.range != 0) {
     const auto search = [&](auto set) {
       set.add_all(keys.principal.as<std::uint32_t>(), n);
       set.match(keys.other.as<std::uint32_t>(), count, marks);
     };
-    range.range > tuning().most_bytes_for_each_key*(n + count) ? search(BitSet(cx.heap, range))
-                                                               : search(CloseSet(cx.heap, range));
-    return true;
+    return range.range > tuning().most_bytes_for_each_key * (n + count) ? search(BitSet(cx.heap, range))
+                                                                        : search(CloseSet(cx.heap, range));
   }
-  if (suits_parts(keys.principal)) {
-    match_in_parts(cx, keys, marks);
-    return true;
-  }
-  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
-    const KeyMemory<Place> memory(cx.heap, n, true);
-    kernels::KeyPlaces<Key, Place> table{x, n, memory.view(), 0};
-    const auto& functions = kernels::place_functions(*x, place);
-    functions.prepare(table);
-    functions.match(table, keys.other.as<Key>(), count, marks);
+  if (suits_parts(keys.principal)) return match_in_parts(cx, keys, marks);
+  const auto by_places = [&]<class Key, class Place>(const Key* x, Place) {
+    PlaceTable<Key, Place>(cx.heap, x, n).match(keys.other.as<Key>(), count, marks);
   };
   const auto by_buckets = [&]<class Key>(const Key* x) {
     const BucketTable<Key> table(cx.heap, n, false, true);
@@ -336,12 +425,18 @@ bool match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
     functions.mark_new(table.view(), x, n, nullptr);
     functions.match(table.view(), keys.other.as<Key>(), count, marks);
   };
-  return with_hashed_keys(keys.principal, tuning().most_looked_up, by_places, by_buckets);
+  with_hashed_keys(keys.principal, tuning().most_looked_up, by_places, by_buckets);
 }
 
 Value classify_keys(Context& cx, const CellKeys& keys) {
   const std::size_t n = keys.count;
-  if (n < tuning().fewest_keys) return Value();
+  if (is_found_by_comparing(keys, n / 2)) {
+    std::uint8_t first[kernels::most_few_keys];
+    kernels::first_of_few(kind_of(keys), keys.data, n, first);
+    Ref<Array> numbers = make_list(cx.heap, ElementType::i8, n);
+    number_by_first_places(first, n, numbers->as<std::uint8_t>());
+    return to_value(std::move(numbers));
+  }
   if (keys.width == 16) return classify_shorts(cx, keys);
   std::size_t next = 0;
   if (const CloseRange range = close_range(keys, 0, tuning().most_numbers_for_each_key); range.range != 0) {
@@ -350,10 +445,6 @@ Value classify_keys(Context& cx, const CellKeys& keys) {
     return out.finish();
   }
   IndexList out(cx.heap, n - 1, {&n, 1});
-  if (suits_parts(keys)) {
-    out.limit(classify_in_parts(cx, keys, out));
-    return out.finish();
-  }
   const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
     const KeyMemory<Place> memory(cx.heap, n, false);
     Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
@@ -368,51 +459,24 @@ Value classify_keys(Context& cx, const CellKeys& keys) {
       next = kernels::bucket_functions(*x).classify(table.view(), x + i, count, static_cast<std::uint32_t>(next), to);
     });
   };
-  if (!with_hashed_keys(keys, tuning().most_placed, by_places, by_buckets)) return Value();
+  if (suits_parts(keys))
+    next = classify_in_parts(cx, keys, out);
+  else
+    with_hashed_keys(keys, tuning().most_placed, by_places, by_buckets);
   out.limit(next);
   return out.finish();
 }
 
-bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
-  const std::size_t n = keys.principal.count, count = keys.other.count;
-  if (keys.principal.width == 16) {
-    // More are better looked up in a table without gaps.
-    constexpr std::size_t most = 1 << 13;
-    if (n < tuning().fewest_keys || (n + count > most && !is_filtered(keys.principal))) return false;
-    const auto* others = keys.other.as<std::uint16_t>();
-    with_first_places(cx, keys.principal, [&](const auto& first) {
-      out.fill([&]<class Out>(Out* to) {
-        std::fill_n(to, count, static_cast<Out>(n));
-        const std::size_t done =
-            each_candidate(keys.principal, others, count, [&](std::size_t i) { first.find(others + i, 1, to + i); });
-        first.find(others + done, count - done, to + done);
-      });
-    });
-    return true;
-  }
-  if (close_range(keys.principal, count, tuning().most_numbers_for_each_key).range != 0) return false;
-  if (suits_parts(keys.principal)) {
-    find_in_parts(cx, keys, out);
-    return true;
-  }
-  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
-    const KeyMemory<Place> memory(cx.heap, n, true);
-    kernels::KeyPlaces<Key, Place> table{x, n, memory.view(), 0};
-    const auto& functions = kernels::place_functions(*x, place);
-    functions.prepare(table);
-    fill_by_blocks<Place>(out, count, [&](std::size_t i, std::size_t length, Place* to) {
-      functions.find(table, keys.other.as<Key>() + i, length, to);
-    });
-  };
-  const auto by_buckets = [&]<class Key>(const Key* x) {
-    const BucketTable<Key> table(cx.heap, n, true, true);
-    const auto& functions = kernels::bucket_functions(*x);
-    functions.number_places(table.view(), x, n);
-    fill_by_blocks<std::uint32_t>(out, count, [&](std::size_t i, std::size_t length, std::uint32_t* to) {
-      functions.find_numbers(table.view(), keys.other.as<Key>() + i, length, static_cast<std::uint32_t>(n), to);
-    });
-  };
-  return with_hashed_keys(keys.principal, tuning().most_looked_up, by_places, by_buckets);
+void index_keys(Context& cx, const KeyPair& keys, IndexList& out) {
+  const CellKeys& list = keys.principal;
+  if (is_found_by_comparing(list, keys.other.count) && out.array().type() == ElementType::i8)
+    return kernels::find_among_few(kind_of(list), list.data, list.count, keys.other.data, keys.other.count,
+                                   out.array().as<std::uint8_t>());
+  if (find_first_places(cx, keys, out)) return;
+  with_keys(list, [&]<class Key>(const Key* x) {
+    // Longer keys are hashed.
+    if constexpr (sizeof(Key) <= 4) index_by_places(cx, x, keys, out);
+  });
 }
 
 }  // namespace griddle::primitives

@@ -20,7 +20,7 @@ inline constexpr std::uint32_t no_number = 0xFFFFFFFF;
 template <class Key>
 class DirectTable {
  public:
-  static constexpr bool prefetches = false, direct = true;
+  static constexpr bool prefetches = false;
   // Keys lie in [low, low + range), modulo the width of keys.
   DirectTable(Heap& heap, Key low, std::size_t range)
       : memory_(make_list(heap, ElementType::i32, range)), slots_(memory_->as<std::uint32_t>()), low_(low), range_(range) {
@@ -28,21 +28,12 @@ class DirectTable {
   }
   // Gives the number of a key in the range, to be set if it is `no_number`.
   std::uint32_t& operator[](Key k) { return slots_[static_cast<Key>(k - low_)]; }
-  // Gives the number of any key.
-  std::uint32_t find(Key k) const {
-    std::size_t i = static_cast<Key>(k - low_);
-    return i < range_ ? slots_[i] : no_number;
-  }
-  std::uint32_t* find_slot(Key k) {
+  // Gives the number of a key, to be changed, or null where it has none.
+  std::uint32_t* find_slot(Key k) const {
     std::size_t i = static_cast<Key>(k - low_);
     return i < range_ && slots_[i] != no_number ? slots_ + i : nullptr;
   }
   void prefetch(Key) const {}
-  Key low() const { return low_; }
-  std::size_t range() const { return range_; }
-  const std::uint32_t* slots() const { return slots_; }
-  // Tells how many keys there can be, where that is few enough to be worth knowing that all have come.
-  std::size_t key_limit() const { return range_; }
 
  private:
   Ref<Array> memory_;
@@ -63,7 +54,7 @@ std::uint64_t scrambled(Key k) {
 template <class Key>
 class SmallTable {
  public:
-  static constexpr bool prefetches = false, direct = false;
+  static constexpr bool prefetches = false;
   static constexpr std::size_t most_keys = 60000;
   // There may be `expected` different keys, but no more.
   SmallTable(Heap& heap, std::size_t expected) {
@@ -91,18 +82,12 @@ class SmallTable {
     fresh = {k, no_number};
     return fresh.number;
   }
-  std::uint32_t find(Key k) const {
-    for (std::size_t i = scrambled(k) >> shift_; slots_[i] != empty; i = (i + 1) & mask_)
-      if (entries_[slots_[i]].key == k) return entries_[slots_[i]].number;
-    return no_number;
-  }
-  std::uint32_t* find_slot(Key k) {
+  std::uint32_t* find_slot(Key k) const {
     for (std::size_t i = scrambled(k) >> shift_; slots_[i] != empty; i = (i + 1) & mask_)
       if (entries_[slots_[i]].key == k) return &entries_[slots_[i]].number;
     return nullptr;
   }
   void prefetch(Key) const {}
-  std::size_t key_limit() const { return ~std::size_t{0}; }
 
  private:
   static constexpr std::uint16_t empty = 0xFFFF;
@@ -123,7 +108,7 @@ class SmallTable {
 template <class Key, bool early = true>
 class HashTable {
  public:
-  static constexpr bool prefetches = early, direct = false;
+  static constexpr bool prefetches = early;
   HashTable(Heap& heap, std::size_t expected) : heap_(heap), expected_(expected) {
     const std::size_t most = expected <= most_at_once ? 2 * most_at_once : first_slots;
     make_slots(std::bit_ceil(std::clamp<std::size_t>((expected <= few_keys ? 8 : 4) * expected, 64, most)));
@@ -140,20 +125,13 @@ class HashTable {
     entries_[i].key = k;
     return entries_[i].number;
   }
-  std::uint32_t find(Key k) const {
-    std::size_t i = home(k);
-    for (; entries_[i].number != no_number; i = (i + 1) & mask_)
-      if (entries_[i].key == k) return entries_[i].number;
-    return no_number;
-  }
-  std::uint32_t* find_slot(Key k) {
+  std::uint32_t* find_slot(Key k) const {
     std::size_t i = home(k);
     for (; entries_[i].number != no_number; i = (i + 1) & mask_)
       if (entries_[i].key == k) return &entries_[i].number;
     return nullptr;
   }
   void prefetch(Key k) const { __builtin_prefetch(entries_ + home(k)); }
-  std::size_t key_limit() const { return ~std::size_t{0}; }
 
  private:
   struct Entry {
@@ -214,17 +192,6 @@ std::size_t visit_keys(Context& cx, const Table& table, const Key* keys, std::si
   return n;
 }
 
-// Calls f with the keys as a typed pointer.
-template <class F>
-decltype(auto) with_keys(const CellKeys& keys, F f) {
-  switch (keys.width) {
-    case 8: return f(keys.as<std::uint8_t>());
-    case 16: return f(keys.as<std::uint16_t>());
-    case 32: return f(keys.as<std::uint32_t>());
-    default: return f(keys.as<std::uint64_t>());
-  }
-}
-
 // Calls f with an empty table for these keys. So many keys will be looked up apart from them.
 template <class Key, class F>
 decltype(auto) with_table(Context& cx, const CellKeys& keys, const Key* data, std::size_t lookups, F f) {
@@ -243,52 +210,6 @@ decltype(auto) with_table(Context& cx, const CellKeys& keys, const Key* data, st
     if (keys.count <= very_few && lookups >= many_for_each * keys.count) return f(HashTable<Key, false>(cx.heap, keys.count));
   if (keys.count <= SmallTable<Key>::most_keys) return f(SmallTable<Key>(cx.heap, keys.count));
   return f(HashTable<Key>(cx.heap, keys.count));
-}
-
-// A set of any keys, in a table.
-template <class Table, class Key>
-class TableSet {
- public:
-  static constexpr bool prefetches = Table::prefetches;
-  explicit TableSet(Table& table) : table_(table) {}
-  std::uint64_t add(Key k) {
-    std::uint32_t& number = table_[k];
-    const std::uint64_t fresh = number == no_number;
-    number = 0;
-    return fresh;
-  }
-  std::uint64_t holds(Key k) const { return table_.find(k) != no_number; }
-  void prefetch(Key k) const { table_.prefetch(k); }
-
- private:
-  Table& table_;
-};
-
-// Calls f with an empty set for these keys.
-template <class Key, class F>
-decltype(auto) with_set(Context& cx, const CellKeys& keys, const Key*, F f) {
-  if (keys.count <= SmallTable<Key>::most_keys) {
-    SmallTable<Key> table(cx.heap, keys.count);
-    return f(TableSet<SmallTable<Key>, Key>(table));
-  }
-  HashTable<Key> table(cx.heap, keys.count);
-  return f(TableSet<HashTable<Key>, Key>(table));
-}
-
-// Writes what `bit` gives for each key, 64 to a word; tells how many keys it has looked at.
-template <class Set, class Key, class Bit>
-std::size_t write_key_bits(Context& cx, const Set& set, const Key* keys, std::size_t n, std::uint64_t* out, Bit bit) {
-  constexpr std::size_t block = 64, interrupt_step = 1 << 18;
-  for (std::size_t i = 0; i < n; i += block) {
-    if (i % interrupt_step == 0) cx.check_interrupt();
-    if constexpr (Set::prefetches)
-      for (std::size_t k = std::min(i + block, n); k < std::min(i + 2 * block, n); k++) set.prefetch(keys[k]);
-    const std::size_t count = std::min(block, n - i);
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; k < count; k++) word |= bit(keys[i + k]) << k;
-    *out++ = word;
-  }
-  return n;
 }
 
 }  // namespace griddle::primitives

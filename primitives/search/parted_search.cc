@@ -120,24 +120,21 @@ void collect_bits(const KeyParts<Key>& parts, const std::uint64_t* bits, std::ui
   if (last % 64 != 63) marks[last / 64] = word >> (63 - last % 64);
 }
 
-// Calls f(part, keys, table) for each part of the principal keys, entered there.
-template <class Place, class Key, class F>
-void each_table(Context& cx, const KeyParts<Key>& parts, F f) {
+// Calls f(part, keys in it) for each part that has keys.
+template <class Key, class F>
+void each_part(Context& cx, const KeyParts<Key>& parts, F f) {
   for (std::size_t p = 0; p < parts.parts(); p++) {
     cx.check_interrupt();
-    if (parts.count(p) == 0) continue;
-    const KeyMemory<Place> memory(cx.heap, parts.count(p), true);
-    kernels::KeyPlaces<Key, Place> table{parts.keys(p), parts.count(p), memory.view(), 0};
-    kernels::place_functions(Key{}, Place{}).prepare(table);
-    f(p, table);
+    if (const std::size_t n = parts.count(p); n != 0) f(p, n);
   }
 }
 
 }  // namespace
 
 bool suits_parts(const CellKeys& keys) {
-  constexpr std::size_t most = std::size_t{1} << 28, looks = 256, most_equal = 8;
-  if (keys.width < 32 || keys.count <= tuning().fewest_parted || keys.count > most) return false;
+  constexpr std::size_t looks = 256, most_equal = 8;
+  if (keys.width < 32 || keys.count <= tuning().fewest_parted) return false;
+  if (keys.count > most_bucketed_keys) return true;
   std::size_t equal = 0;
   with_key_type(keys, [&]<class Key>(Key) {
     Key some[looks];
@@ -153,14 +150,11 @@ void mark_new_in_parts(Context& cx, const CellKeys& keys, std::uint64_t* marks) 
     const KeyParts<Key> parts(cx.heap, keys, part_bits(keys.count));
     Ref<Array> bits = make_list(cx.heap, ElementType::bit, 64 * parts.words());
     with_place_type(parts.most(), [&]<class Place>(Place place) {
-      for (std::size_t p = 0; p < parts.parts(); p++) {
-        cx.check_interrupt();
-        const std::size_t n = parts.count(p);
-        if (n == 0) continue;
+      each_part(cx, parts, [&](std::size_t p, std::size_t n) {
         const KeyMemory<Place> memory(cx.heap, n, false);
         kernels::place_functions(key, place)
             .mark_first(parts.keys(p), n, memory.view(), bits->as<std::uint64_t>() + parts.word(p));
-      }
+      });
     });
     collect_bits(parts, bits->as<std::uint64_t>(), marks);
   });
@@ -173,15 +167,12 @@ std::size_t classify_in_parts(Context& cx, const CellKeys& keys, IndexList& out)
     with_place_type(parts.most(), [&]<class Place>(Place place) {
       Ref<Array> numbers = make_list(cx.heap, sizeof(Place) == 2 ? ElementType::i16 : ElementType::i32, keys.count);
       Place* const number = numbers->template as<Place>();
-      for (std::size_t p = 0; p < parts.parts(); p++) {
-        cx.check_interrupt();
-        const std::size_t n = parts.count(p);
-        if (n == 0) continue;
+      each_part(cx, parts, [&](std::size_t p, std::size_t n) {
         const KeyMemory<Place> memory(cx.heap, n, false);
         Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
         kernels::place_functions(key, place)
             .classify(parts.keys(p), n, memory.view(), marks->template as<std::uint64_t>(), number + parts.start(p));
-      }
+      });
       // What the numbers of each part are among all.
       Ref<Array> names = make_list(cx.heap, ElementType::i32, keys.count + 1);
       auto* const name = names->template as<std::uint32_t>();
@@ -204,15 +195,15 @@ std::size_t classify_in_parts(Context& cx, const CellKeys& keys, IndexList& out)
 }
 
 void match_in_parts(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
-  with_key_type(keys.principal, [&]<class Key>(Key key) {
+  with_key_type(keys.principal, [&]<class Key>(Key) {
     const unsigned bits_of_part = part_bits(keys.principal.count);
     const KeyParts<Key> parts(cx.heap, keys.principal, bits_of_part), others(cx.heap, keys.other, bits_of_part);
     Ref<Array> bits = make_list(cx.heap, ElementType::bit, 64 * others.words());
     auto* const words = bits->as<std::uint64_t>();
     std::memset(words, 0, others.words() * sizeof *words);
-    with_place_type(parts.most(), [&]<class Place>(Place place) {
-      each_table<Place>(cx, parts, [&](std::size_t p, const auto& table) {
-        kernels::place_functions(key, place).match(table, others.keys(p), others.count(p), words + others.word(p));
+    with_place_type(parts.most(), [&]<class Place>(Place) {
+      each_part(cx, parts, [&](std::size_t p, std::size_t n) {
+        PlaceTable<Key, Place>(cx.heap, parts.keys(p), n).match(others.keys(p), others.count(p), words + others.word(p));
       });
     });
     collect_bits(others, words, marks);
@@ -220,7 +211,7 @@ void match_in_parts(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
 }
 
 void find_in_parts(Context& cx, const KeyPair& keys, IndexList& out) {
-  with_key_type(keys.principal, [&]<class Key>(Key key) {
+  with_key_type(keys.principal, [&]<class Key>(Key) {
     const unsigned bits = part_bits(keys.principal.count);
     const std::size_t n = keys.principal.count;
     const KeyParts<Key> parts(cx.heap, keys.principal, bits), others(cx.heap, keys.other, bits);
@@ -232,15 +223,15 @@ void find_in_parts(Context& cx, const KeyPair& keys, IndexList& out) {
     kernels::in_pieces(keys.other.count, [=](std::size_t i, std::size_t end) {
       std::fill(places + i, places + end, static_cast<std::uint32_t>(n));
     });
-    with_place_type(parts.most(), [&]<class Place>(Place place) {
+    with_place_type(parts.most(), [&]<class Place>(Place) {
       Ref<Array> memory = make_list(cx.heap, ElementType::i32, others.most());
       Place* const local = memory->template as<Place>();
-      each_table<Place>(cx, parts, [&](std::size_t p, const auto& table) {
+      each_part(cx, parts, [&](std::size_t p, std::size_t own) {
         const std::size_t count = others.count(p);
-        kernels::place_functions(key, place).find(table, others.keys(p), count, local);
+        PlaceTable<Key, Place>(cx.heap, parts.keys(p), own).find(others.keys(p), count, local);
         const std::uint32_t* from = origin + parts.start(p);
         std::uint32_t* to = places + others.start(p);
-        for (std::size_t i = 0; i < count; i++) to[i] = local[i] < table.n ? from[local[i]] : static_cast<std::uint32_t>(n);
+        for (std::size_t i = 0; i < count; i++) to[i] = local[i] < own ? from[local[i]] : static_cast<std::uint32_t>(n);
       });
     });
     out.fill([&]<class Out>(Out* to) {

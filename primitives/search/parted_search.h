@@ -6,6 +6,8 @@
 
 namespace griddle::primitives {
 
+// More keys are always searched in parts.
+inline constexpr std::size_t most_bucketed_keys = std::size_t{1} << 26;
 // Tells whether keys of 32 or 64 bits are many, and most of some of them different, so that parts pay.
 bool suits_parts(const CellKeys&);
 

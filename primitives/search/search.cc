@@ -42,17 +42,12 @@ namespace {
 
 // Writes a bit for each cell, set where no earlier one matches it, up to the place that it gives: there is none from there on.
 std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
+  if (n == 0) return 0;
   CellKeys keys = keys_of_cells(cx, x);
   shorten(cx, keys);
-  if (keys.width == 8) {
-    std::uint64_t found[4];
-    return kernels::mark_new_bytes(keys.as<std::uint8_t>(), n, marks, found);
-  }
-  if (std::size_t end; mark_new_keys(cx, keys, marks, end)) return end;
-  return with_keys(keys, [&](const auto* data) {
-    return with_set(cx, keys, data,
-                    [&](auto&& set) { return write_key_bits(cx, set, data, n, marks, [&](auto k) { return set.add(k); }); });
-  });
+  if (keys.width != 8) return mark_new_keys(cx, keys, marks);
+  std::uint64_t found[4];
+  return kernels::mark_new_bytes(keys.as<std::uint8_t>(), n, marks, found);
 }
 
 Ref<Array> zero_bits(Heap& heap, std::span<const std::size_t> shape) {
@@ -157,7 +152,8 @@ bool index_bytes(const KeyPair& keys, std::size_t n, IndexList& out) {
   if (keys.principal.width != 8 || n > 255) return false;
   ByteNumbers numbers;
   std::fill_n(numbers.table, 256, static_cast<std::uint8_t>(n));
-  for (std::size_t i = n; i-- > 0;) numbers.table[keys.principal.as<std::uint8_t>()[i]] = static_cast<std::uint8_t>(i);
+  const auto* const list = keys.principal.as<std::uint8_t>();
+  for (std::size_t i = n; i-- > 0;) numbers.table[list[i]] = static_cast<std::uint8_t>(i);
   numbers.look_up(out, keys.other.as<std::uint8_t>(), keys.other.count);
   return true;
 }
@@ -228,118 +224,8 @@ void find_in_long_list(Context& cx, const KeyPair& keys, std::size_t n, F found)
         *place = static_cast<std::uint32_t>(i);
         return --left != 0;
       });
-      for (std::size_t i = 0; i < count; i++) found(i, std::min<std::size_t>(table.find(wanted[i]), n));
+      for (std::size_t i = 0; i < count; i++) found(i, std::min<std::size_t>(table[wanted[i]], n));
     });
-  });
-}
-
-// So many keys of 16 bits there can be.
-constexpr std::size_t every_short = 1 << 16;
-
-// Writes the place of each key, or `missing`. All but the results stay in registers, which they could otherwise be written over.
-template <class Key, class Out>
-[[gnu::noinline]] void look_up_places(const Out* places, Key low, std::size_t range, Out missing, const Key* keys, std::size_t n,
-                                      Out* to) {
-  if (sizeof(Key) == 2 && range == every_short) {
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < n; i++) to[i] = places[keys[i]];
-    return;
-  }
-#pragma GCC unroll 8
-  for (std::size_t i = 0; i < n; i++) {
-    const std::size_t at = static_cast<Key>(keys[i] - low);
-    to[i] = at < range ? places[at] : missing;
-  }
-}
-
-// Stores the first place of each key.
-template <class Key, class Out>
-[[gnu::noinline]] void store_places(Out* places, Key low, const Key* keys, std::size_t n) {
-  // The first of equal keys comes last.
-  kernels::in_pieces(n, [=](std::size_t i, std::size_t end) {
-#pragma GCC unroll 8
-    for (i++; i <= end; i++) places[static_cast<Key>(keys[n - i] - low)] = static_cast<Out>(n - i);
-  });
-}
-
-// Finds keys that lie close together by a table of first places, as wide as the results; false for others.
-template <class Key>
-bool index_by_places(Context& cx, const KeyPair& keys, std::size_t n, IndexList& out) {
-  if constexpr (sizeof(Key) > 4) {
-    return false;
-  } else {
-    const Key *list = keys.principal.as<Key>(), *others = keys.other.as<Key>();
-    const std::size_t count = keys.other.count;
-    Key low = 0;
-    std::size_t range = 256;
-    if constexpr (sizeof(Key) > 1) {
-      constexpr ElementType type = sizeof(Key) == 2 ? ElementType::i16 : ElementType::i32;
-      const kernels::Bounds bounds = kernels::bounds_of(type, list, n);
-      low = static_cast<Key>(bounds.low);
-      range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
-      if (range > 4 * (n + count)) return false;
-      // A place for every key that there can be needs no look at the range, where it is not much more to clear.
-      if (sizeof(Key) == 2 && (count >= every_short || range == every_short)) {
-        low = 0;
-        range = every_short;
-      }
-    }
-    bool done = false;
-    out.fill([&](auto* to) {
-      using Out = std::remove_pointer_t<decltype(to)>;
-      if constexpr (std::is_integral_v<Out>) {
-        Ref<Array> memory = make_list(cx.heap, index_type(n), range);
-        Out* places = memory->template as<Out>();
-        std::fill_n(places, range, static_cast<Out>(n));
-        if (sizeof(Key) == 1 && n >= tuning().many_bytes) {
-          std::vector<std::uint64_t> marks((n + 63) / 64);
-          std::uint64_t found[4];
-          const std::size_t end = kernels::mark_new_bytes(reinterpret_cast<const std::uint8_t*>(list), n, marks.data(), found);
-          for (std::size_t i = 0; i < end; i += 64)
-            for (std::uint64_t left = marks[i / 64]; left != 0; left &= left - 1) {
-              const std::size_t place = i + static_cast<std::size_t>(std::countr_zero(left));
-              places[list[place]] = static_cast<Out>(place);
-            }
-        } else {
-          store_places(places, low, list, n);
-        }
-        cx.check_interrupt();
-        if constexpr (sizeof(Key) == 1 && sizeof(Out) > 1)
-          kernels::look_up_bytes(places, others, count, to);
-        else
-          kernels::in_pieces(count, [&](std::size_t i, std::size_t end) {
-            look_up_places(places, low, range, static_cast<Out>(n), others + i, end - i, to + i);
-          });
-        done = true;
-      }
-    });
-    return done;
-  }
-}
-
-// Writes the number of each key, or `missing`.
-template <class Table, class Key, class Out>
-void look_up(Context& cx, const Table& table, const Key* keys, std::size_t n, std::uint32_t missing, Out* to) {
-  if constexpr (Table::direct && sizeof(Out) < 4) {
-    // Makes the table smaller for many keys.
-    std::size_t range = table.range();
-    if (n / 2 >= range) {
-      Ref<Array> memory = make_list(cx.heap, index_type(missing), range);
-      Out* numbers = memory->template as<Out>();
-      for (std::size_t i = 0; i < range; i++) numbers[i] = static_cast<Out>(std::min(table.slots()[i], missing));
-      Key low = table.low();
-      kernels::in_pieces(n, [=](std::size_t i, std::size_t end) {
-        for (; i < end; i++) {
-          std::size_t at = static_cast<Key>(keys[i] - low);
-          to[i] = at < range ? numbers[at] : static_cast<Out>(missing);
-        }
-      });
-      return;
-    }
-  }
-  visit_keys(cx, table, keys, n, [&](std::size_t i, Key k) {
-    to[i] = static_cast<Out>(std::min(table.find(k), missing));
-    return true;
   });
 }
 
@@ -350,27 +236,8 @@ Value classify(Context& cx, Value x) {
   std::size_t n = x.array().cells();
   CellKeys keys = keys_of_cells(cx, x);
   shorten(cx, keys);
-  if (keys.width == 8) return classify_bytes(cx, keys);
-  if (Value found = classify_keys(cx, keys); !found.is_absent()) return found;
-  IndexList out(cx.heap, n ? n - 1 : 0, {&keys.count, 1});
-  with_keys(keys, [&](const auto* data) {
-    with_table(cx, keys, data, 0, [&](auto&& table) {
-      std::uint32_t next = 0;
-      out.fill([&](auto* to) {
-        using Out = std::remove_pointer_t<decltype(to)>;
-        visit_keys(cx, table, data, keys.count, [&](std::size_t i, auto k) {
-          std::uint32_t& number = table[k];
-          bool fresh = number == no_number;
-          number = fresh ? next : number;
-          next += fresh;
-          to[i] = static_cast<Out>(number);
-          return true;
-        });
-      });
-      out.limit(next);
-    });
-  });
-  return out.finish();
+  if (n == 0) return IndexList(cx.heap, 0, {&n, 1}).finish();
+  return keys.width == 8 ? classify_bytes(cx, keys) : classify_keys(cx, keys);
 }
 
 Value index_of(Context& cx, Value w, Value x) {
@@ -384,30 +251,15 @@ Value index_of(Context& cx, Value w, Value x) {
   };
   if (find_few_elements(cx, w, x, write)) return out.finish();
   KeyPair keys = keys_of_both(cx, w, x);
-  if (keys.never_match) return out.all(n);
+  if (keys.never_match || n == 0) return out.all(n);
   if (find_few_keys(keys, n, write)) return out.finish();
-  if (!are_few(keys, n)) shorten(cx, keys);
+  if (!are_few(keys, n)) shorten(cx, keys.principal, &keys.other);
   if (index_bytes(keys, n, out)) return out.finish();
   if (are_few(keys, n)) {
     find_in_long_list(cx, keys, n, write);
     return out.finish();
   }
-  if (find_first_places(cx, keys, out)) return out.finish();
-  with_keys(keys.principal, [&](const auto* data) {
-    using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-    if (n != 0 && index_by_places<Key>(cx, keys, n, out)) return;
-    with_table(cx, keys.principal, data, keys.other.count, [&](auto&& table) {
-      std::size_t left = table.key_limit();
-      visit_keys(cx, table, data, n, [&](std::size_t i, Key k) {
-        std::uint32_t& number = table[k];
-        left -= number == no_number;
-        number = std::min(number, static_cast<std::uint32_t>(i));
-        return left != 0;
-      });
-      const Key* others = keys.other.as<Key>();
-      out.fill([&](auto* to) { look_up(cx, table, others, keys.other.count, static_cast<std::uint32_t>(n), to); });
-    });
-  });
+  index_keys(cx, keys, out);
   return out.finish();
 }
 
@@ -421,24 +273,14 @@ Value member_of(Context& cx, Value w, Value x) {
   KeyPair keys = keys_of_both(cx, x, w);
   if (keys.never_match) return to_value(std::move(out));
   if (find_few_keys(keys, n, mark)) return to_value(std::move(out));
-  if (n > kernels::most_few && !are_few(keys, n)) shorten(cx, keys);
+  if (n > kernels::most_few && !are_few(keys, n)) shorten(cx, keys.principal, &keys.other);
   if (mark_members(keys, marks)) return to_value(std::move(out));
   if (are_few(keys, n)) {
     find_in_long_list(cx, keys, n,
                       [&](std::size_t i, std::size_t place) { marks[i / 64] |= std::uint64_t{place < n} << i % 64; });
     return to_value(std::move(out));
   }
-  if (match_keys(cx, keys, marks)) return to_value(std::move(out));
-  with_keys(keys.principal, [&](const auto* data) {
-    using Key = std::remove_const_t<std::remove_pointer_t<decltype(data)>>;
-    with_set(cx, keys.principal, data, [&](auto&& set) {
-      visit_keys(cx, set, data, keys.principal.count, [&](std::size_t, Key k) {
-        set.add(k);
-        return true;
-      });
-      write_key_bits(cx, set, keys.other.as<Key>(), keys.other.count, marks, [&](Key k) { return set.holds(k); });
-    });
-  });
+  match_keys(cx, keys, marks);
   return to_value(std::move(out));
 }
 

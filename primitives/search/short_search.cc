@@ -1,22 +1,25 @@
-// Ways of ⊐ ⊒ ∊ ⍷ for short lists, of atoms, bytes or boxes.
+// Ways of ⊐ ⊒ ∊ ⍷ for short lists, of atoms, bytes or boxes, and for a few cells; and of ⊔ for short lists.
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstring>
 
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
-#include "primitives/common/small_integer.h"
 #include "primitives/common/tuning.h"
 #include "primitives/common/ways.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/elementwise/compare.h"
+#include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/search/match_few.h"
+#include "primitives/kernels/search/pairwise_keys.h"
 #include "primitives/search/box_search.h"
 #include "primitives/search/few_atoms.h"
-#include "primitives/search/few_cells.h"
 #include "primitives/search/first_bits.h"
-#include "primitives/search/pairwise_search.h"
+#include "primitives/search/group_runs.h"
+#include "primitives/search/key_search.h"
 #include "primitives/search/searching.h"
+#include "primitives/structure/match.h"
 
 namespace griddle::primitives {
 
@@ -33,49 +36,45 @@ bool is_short_list_of_boxes(const Value& v) {
   return a.is_list() && a.type() == ElementType::boxed && a.length <= most_searched_boxes && !a.data.elsewhere();
 }
 
-// Tells whether a value is one element, or a list of a few.
+// Tells whether a value is a list of a few.
 bool are_few_wanted(const Value& v) {
-  if (!v.is_array()) return !v.is_mark();
-  const Array& a = v.array();
-  return a.rank() == 0 || (a.is_list() && a.length <= most_wanted);
+  return v.is_array() && v.array().is_list() && v.array().length <= most_wanted && !v.array().data.elsewhere();
 }
 
-// Calls found(i, place) for each of few values that are looked for.
+// Calls found(i, place) for each of a few values that are looked for.
 template <class F>
-void find_in_boxes(Context& cx, const Value& list, const Value& wanted, F found) {
-  const std::span<const Value> boxes = list.array().boxes();
-  if (!wanted.is_array()) return found(0, place_among(cx, boxes, wanted));
-  const Array& a = wanted.array();
-  for (std::size_t i = 0; i < a.length; i++)
-    found(i, a.type() == ElementType::boxed ? place_among(cx, boxes, a.boxes()[i]) : place_among(cx, boxes, plain_element(a, i)));
+void find_in_boxes(Context& cx, const Array& list, const Array& wanted, F found) {
+  for (std::size_t i = 0; i < wanted.length; i++)
+    found(i, wanted.type() == ElementType::boxed ? place_among(cx, list.boxes(), wanted.boxes()[i])
+                                                 : place_among(cx, list.boxes(), plain_element(wanted, i)));
 }
 
 Value index_among_boxes(Context& cx, const Value& w, const Value& x) {
   if (!is_short_list_of_boxes(w) || !are_few_wanted(x)) return Value();
   std::size_t places[most_wanted];
-  find_in_boxes(cx, w, x, [&](std::size_t i, std::size_t place) { places[i] = place; });
-  if (rank_of(x) == 0) return enclose(cx.heap, places[0]);
+  find_in_boxes(cx, w.array(), x.array(), [&](std::size_t i, std::size_t place) { places[i] = place; });
   return small_numbers(cx, x.array().length, [&](std::size_t i) { return places[i]; });
 }
 Value member_of_boxes(Context& cx, const Value& w, const Value& x) {
   if (!is_short_list_of_boxes(x) || !are_few_wanted(w)) return Value();
+  const std::size_t n = x.array().length;
   std::uint64_t marks = 0;
-  find_in_boxes(cx, x, w, [&](std::size_t i, std::size_t place) { marks |= std::uint64_t{place < x.array().length} << i; });
-  if (rank_of(w) == 0) return enclose(cx.heap, marks != 0);
-  return bits_where(cx, w.array().length, [&](std::size_t i) { return (marks >> i & 1) != 0; });
+  find_in_boxes(cx, x.array(), w.array(), [&](std::size_t i, std::size_t place) { marks |= std::uint64_t{place < n} << i; });
+  return Value(list_of_word(cx.heap, w.array().length, marks));
 }
 
 // --- lists of bytes
 
-// Tells whether a value is a list of bytes that are read soon.
-bool is_list_of_bytes(const Value& v, std::size_t longest = tuning().longest_searched_bytes) {
-  if (!v.is_array()) return false;
-  const Array& a = v.array();
-  return a.is_list() && a.length <= longest && bits_of(a.type()) == 8 && has_plain_fill(a) && !a.data.elsewhere();
+bool is_list_of_bytes(const Value& v, std::size_t longest) {
+  return is_flat_list(v) && v.array().length <= longest && bits_of(v.array().type()) == 8;
 }
 
 // Marks bytes that are among others, of which there is a bit for each byte there can be.
-Value marked_bytes(Context& cx, const Array& bytes, const Array& among) {
+Value member_of_bytes(Context& cx, const Value& w, const Value& x) {
+  constexpr std::size_t longest = 1 << 16;
+  if (!is_list_of_bytes(x, tuning().longest_searched_bytes) || !is_list_of_bytes(w, longest)) return Value();
+  const Array &bytes = w.array(), &among = x.array();
+  if (bytes.type() != among.type()) return Value();
   std::uint64_t set[4] = {};
   const std::uint8_t* members = among.data.here();
   for (std::size_t i = 0; i < among.length; i++) set[members[i] / 64] |= std::uint64_t{1} << members[i] % 64;
@@ -84,69 +83,12 @@ Value marked_bytes(Context& cx, const Array& bytes, const Array& among) {
   return Value(marks);
 }
 
-// Gives the place of one atom among bytes.
-std::size_t place_of_byte(const Array& bytes, const Value& wanted) {
-  const bool characters = bytes.type() == ElementType::c8;
-  if (wanted.is_character() != characters) return bytes.length;
-  const double element = characters ? static_cast<double>(wanted.character()) : wanted.number();
-  const std::int32_t byte = truncated(element);
-  if (byte != element || byte < (characters ? 0 : -128) || byte > (characters ? 255 : 127)) return bytes.length;
-  const std::uint8_t* from = bytes.data.here();
-  const void* found = std::memchr(from, byte & 255, bytes.length);
-  return found ? static_cast<std::size_t>(static_cast<const std::uint8_t*>(found) - from) : bytes.length;
-}
-
-Value member_of_bytes(Context& cx, const Value& w, const Value& x) {
-  constexpr std::size_t longest = 1 << 16;
-  if (!is_list_of_bytes(x) || !is_list_of_bytes(w, longest) || w.array().type() != x.array().type()) return Value();
-  return marked_bytes(cx, w.array(), x.array());
-}
-
-// Tells of bytes, one after another, whether they are new.
-class MetBytes {
- public:
-  bool is_new(std::uint8_t byte) {
-    const std::uint64_t bit = std::uint64_t{1} << (byte & 63), before = met_[byte >> 6];
-    met_[byte >> 6] = before | bit;
-    return (before & bit) == 0;
-  }
-
- private:
-  std::uint64_t met_[4] = {};
-};
-constexpr std::size_t most_searched_bytes = 64;
-
-bool are_few_bytes(List a) { return a->length <= most_searched_bytes && bits_of(a->type()) == 8; }
-
-std::uint64_t mark_first_bytes(Heap& heap, List a) {
-  if (!are_few_bytes(a)) return declined;
-  MetBytes met;
-  std::uint64_t marks = 0;
-  for (std::size_t i = 0; i < a->length; i++) marks |= std::uint64_t{met.is_new(a->as<std::uint8_t>()[i])} << i;
-  return bits_of_array(list_of_word(heap, a->length, marks));
-}
-[[gnu::noinline]] std::uint64_t distinct_of(Heap& heap, const Array& a) {
-  MetBytes met;
-  std::uint8_t kept[most_searched_bytes];
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < a.length; i++) {
-    const std::uint8_t byte = a.as<std::uint8_t>()[i];
-    kept[count] = byte;
-    count += met.is_new(byte);
-  }
-  if (count == a.length) return shared(bits_of_array(&a));
-  Array* const result = make_plain_list(heap, a.type(), count);
-  std::memcpy(result->data.here(), kept, count);
-  return bits_of_array(result);
-}
-std::uint64_t distinct_bytes(Heap& heap, List a) { return are_few_bytes(a) ? distinct_of(heap, *a.array) : declined; }
-
-// --- lists of a few atoms
+// --- one element
 
 constexpr std::size_t undecided = ~std::size_t{0};
 
-// Gives the place of what is looked for, an atom or the one element of a list or unit, in a short list; its length where it is
-// none.
+// Gives the place of what is looked for, an atom or the one element of a list or unit, in a list of atoms or a short one of
+// boxes; its length where it is none.
 std::size_t place_at_once(Context& cx, const Value& list, const Value& wanted) {
   if (!list.is_array() || wanted.is_mark()) return undecided;
   const Array& a = list.array();
@@ -158,59 +100,40 @@ std::size_t place_at_once(Context& cx, const Value& list, const Value& wanted) {
     return is_short_list_of_boxes(list) ? place_among(cx, a.boxes(), one.boxes()[0]) : undecided;
   }
   if (a.type() == ElementType::boxed) return is_short_list_of_boxes(list) ? place_among(cx, a.boxes(), wanted) : undecided;
-  if (!wanted.is_number() && !wanted.is_character()) return undecided;
-  if (bits_of(a.type()) == 8) return is_list_of_bytes(list) ? place_of_byte(a, wanted) : undecided;
-  if (a.length > most_atoms || a.type() == ElementType::bit) return undecided;
-  if (is_character(a.type()) != wanted.is_character()) return a.length;
-  const double element = wanted.is_character() ? static_cast<double>(wanted.character()) : wanted.number();
-  if (element != element) return undecided;
-  return with_type(a.type(), [&](auto type) -> std::size_t {
-    using T = typename decltype(type)::type;
-    if constexpr (std::is_arithmetic_v<T>)
-      return static_cast<std::size_t>(std::find(a.as<T>(), a.as<T>() + a.length, element) - a.as<T>());
-    return undecided;
-  });
+  return wanted.is_number() || wanted.is_character() ? first_equal(a, wanted) : undecided;
 }
 
-bool is_number_or_character(const Value& v) { return v.is_number() || v.is_character(); }
 Value index_of_one(Context& cx, const Value& w, const Value& x) {
-  const std::size_t place = is_number_or_character(x) ? place_at_once(cx, w, x) : undecided;
+  const std::size_t place = rank_of(x) == 0 ? place_at_once(cx, w, x) : undecided;
   return place == undecided ? Value() : enclose(cx.heap, place);
 }
 Value is_one_in(Context& cx, const Value& w, const Value& x) {
-  const std::size_t place = is_number_or_character(w) ? place_at_once(cx, x, w) : undecided;
+  const std::size_t place = rank_of(w) == 0 ? place_at_once(cx, x, w) : undecided;
   return place == undecided ? Value() : enclose(cx.heap, place < x.array().length);
 }
+
+// --- a few atoms, of different types
+
 Value index_among_atoms(Context& cx, const Value& w, const Value& x) {
   Atoms list, wanted;
-  if (!is_short_list(w) || !read_wanted(x, wanted)) return Value();
+  if (!is_short_list(w) || !is_short_list(x)) return Value();
+  read(x.array(), wanted);
   read(w.array(), list);
-  const auto place = [&](std::size_t i) {
+  return small_numbers(cx, wanted.count, [&](std::size_t i) {
     return list.characters != wanted.characters ? list.count : place_in_atoms(list, wanted.at[i], list.count);
-  };
-  return rank_of(x) != 0 ? small_numbers(cx, wanted.count, place) : enclose(cx.heap, place(0));
+  });
 }
 Value member_of_atoms(Context& cx, const Value& w, const Value& x) {
   Atoms list, wanted;
-  if (!is_short_list(x) || !read_wanted(w, wanted)) return Value();
+  if (!is_short_list(x) || !is_short_list(w)) return Value();
+  read(w.array(), wanted);
   read(x.array(), list);
-  const auto is_member = [&](std::size_t i) {
-    return list.characters == wanted.characters && place_in_atoms(list, wanted.at[i], list.count) != list.count;
-  };
-  return rank_of(w) != 0 ? bits_where(cx, wanted.count, is_member) : enclose(cx.heap, is_member(0));
-}
-[[gnu::noinline]] Value classify_of(Context& cx, const Array& a) {
-  Atoms atoms;
-  read(a, atoms);
-  std::array<std::uint8_t, most_atoms> number;
-  std::uint8_t next = 0;
-  return small_numbers(cx, atoms.count, [&](std::size_t i) {
-    const std::size_t first = place_in_atoms(atoms, atoms.at[i], i);
-    return number[i] = first == i ? next++ : number[first];
-  });
-}
-std::uint64_t classify_atoms(Context& cx, List a) {
-  return a->length <= most_atoms && a->type() != ElementType::bit ? classify_of(cx, *a.array).leak() : declined;
+  std::uint64_t marks = 0;
+  for (std::size_t i = 0; i < wanted.count; i++) {
+    const bool is_member = list.characters == wanted.characters && place_in_atoms(list, wanted.at[i], list.count) != list.count;
+    marks |= std::uint64_t{is_member} << i;
+  }
+  return Value(list_of_word(cx.heap, wanted.count, marks));
 }
 [[gnu::noinline]] Value count_of(Context& cx, const Array& a) {
   Atoms atoms;
@@ -219,30 +142,6 @@ std::uint64_t classify_atoms(Context& cx, List a) {
                        [&](std::size_t i) { return std::count(atoms.at.begin(), atoms.at.begin() + i, atoms.at[i]); });
 }
 std::uint64_t count_atoms(Context& cx, List a) { return a->length <= most_atoms ? count_of(cx, *a.array).leak() : declined; }
-[[gnu::noinline]] Value mark_first_of(Context& cx, const Array& a) {
-  Atoms atoms;
-  read(a, atoms);
-  return bits_where(cx, atoms.count, [&](std::size_t i) { return place_in_atoms(atoms, atoms.at[i], i) == i; });
-}
-std::uint64_t mark_first_atoms(Context& cx, List a) {
-  return a->length <= most_atoms ? mark_first_of(cx, *a.array).leak() : declined;
-}
-[[gnu::noinline]] Value distinct_of_atoms(Context& cx, const Array& a) {
-  Atoms atoms;
-  read(a, atoms);
-  const std::size_t width = bits_of(a.type()) / 8;
-  std::uint8_t kept[most_atoms * sizeof(double)];
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < atoms.count; i++)
-    if (place_in_atoms(atoms, atoms.at[i], i) == i) std::memcpy(kept + count++ * width, a.data + i * width, width);
-  if (count == atoms.count) return Value::share(const_cast<Array*>(&a));
-  Ref<Array> result = make_list(cx.heap, a.type(), count);
-  std::memcpy(result->data, kept, count * width);
-  return to_value(std::move(result));
-}
-std::uint64_t distinct_atoms(Context& cx, List a) {
-  return a->length <= most_atoms && a->type() != ElementType::bit ? distinct_of_atoms(cx, *a.array).leak() : declined;
-}
 
 // --- bits, of which there are but two
 
@@ -273,22 +172,240 @@ std::uint64_t mark_bits(Context& cx, AnyArray w, LongList x) {
   return choose_by_bits(cx, *w.array, is_there(0), is_there(1)).leak();
 }
 
-// --- what is compared with itself
+// --- plain elements, each compared with each
 
-std::uint64_t classify_pairwise(Context& cx, List a) {
-  return a->length <= kernels::most_few_keys ? few_classify(cx, *a.array).leak() : declined;
+using kernels::FewKeys;
+using Decide = bool(FewKeys, std::size_t few, std::size_t n);
+
+FewKeys kind_of(ElementType type) {
+  switch (bits_of(type)) {
+    case 8: return FewKeys::bits8;
+    case 16: return FewKeys::bits16;
+    case 32: return FewKeys::bits32;
+    default: return FewKeys::doubles;
+  }
 }
-std::uint64_t mark_firsts_pairwise(Context& cx, List a) {
-  return a->length <= kernels::most_few_keys ? few_mark_firsts(cx, *a.array).leak() : declined;
+
+bool is_plain(const Array& a) {
+  return a.type() != ElementType::bit && a.type() != ElementType::boxed && has_plain_fill(a) && !a.data.elsewhere();
 }
-std::uint64_t deduplicate_pairwise(Context& cx, List a) {
-  return a->length <= kernels::most_few_keys ? few_deduplicate(cx, *a.array).leak() : declined;
+
+// Tells whether a list is better compared with itself than its elements are looked up.
+bool pays_with_itself(const Array& a, Decide pays) {
+  return a.length <= kernels::most_few_keys && a.type() != ElementType::bit && pays(kind_of(a.type()), a.length, a.length / 2);
 }
-// Cells or boxes.
-template <Value (*code)(Context&, const Value& x)>
-std::uint64_t if_few_cells(Context& cx, AnyArray a) {
-  const bool may_serve = (a->rank() > 1 || a->type() == ElementType::boxed) && a->cells() <= most_few_cells;
-  return may_serve ? code(cx, Value::share(const_cast<Array*>(a.array))).leak() : declined;
+// Tells whether elements of an array are better compared with those of a list.
+bool pays_with_others(const Value& list, const Value& others, std::size_t most, Decide pays) {
+  if (!list.is_array() || !others.is_array()) return false;
+  const Array &few = list.array(), &a = others.array();
+  return few.is_list() && a.rank() != 0 && few.type() == a.type() && few.length - 1 < most && is_plain(few) && is_plain(a) &&
+         pays(kind_of(a.type()), few.length, a.length);
+}
+
+Value index_pairwise(Context& cx, const Value& w, const Value& x) {
+  if (!pays_with_others(w, x, kernels::most_few_keys, kernels::are_found_by_comparing)) return Value();
+  const Array &list = w.array(), &a = x.array();
+  Ref<Array> places = make_plain_like(cx.heap, ElementType::i8, a);
+  kernels::find_among_few(kind_of(a.type()), list.data, list.length, a.data, a.length, places->as<std::uint8_t>());
+  return to_value(std::move(places));
+}
+Value member_pairwise(Context& cx, const Value& w, const Value& x) {
+  if (!pays_with_others(x, w, kernels::most_marked_keys, kernels::are_marked_by_comparing)) return Value();
+  const Array &list = x.array(), &a = w.array();
+  Ref<Array> marks = make_plain_like(cx.heap, ElementType::bit, a);
+  kernels::mark_among_few(kind_of(a.type()), list.data, list.length, a.data, a.length, marks->as<std::uint64_t>());
+  return to_value(std::move(marks));
+}
+
+std::uint64_t classify_pairwise(Heap& heap, List a) {
+  if (!pays_with_itself(a, kernels::are_found_by_comparing)) return declined;
+  std::uint8_t first[kernels::most_few_keys];
+  kernels::first_of_few(kind_of(a->type()), a->data, a->length, first);
+  Array* const result = make_plain_list(heap, ElementType::i8, a->length);
+  number_by_first_places(first, a->length, result->as<std::uint8_t>());
+  return bits_of_array(result);
+}
+std::uint64_t mark_firsts_pairwise(Heap& heap, List a) {
+  if (!pays_with_itself(a, kernels::are_marked_by_comparing)) return declined;
+  std::uint64_t marks[2];
+  kernels::mark_first_of_few(kind_of(a->type()), a->data, a->length, marks);
+  Array* const result = make_plain_list(heap, ElementType::bit, a->length);
+  std::memcpy(result->data.here(), marks, a->length > 64 ? sizeof marks : sizeof *marks);
+  return bits_of_array(result);
+}
+std::uint64_t deduplicate_pairwise(Heap& heap, List a) {
+  if (!pays_with_itself(a, kernels::are_marked_by_comparing)) return declined;
+  std::uint64_t marks[2];
+  kernels::mark_first_of_few(kind_of(a->type()), a->data, a->length, marks);
+  const auto count = static_cast<std::size_t>(std::popcount(marks[0]) + std::popcount(marks[1]));
+  if (count == a->length) return shared(bits_of_array(a.array));
+  const unsigned width = bits_of(a->type());
+  constexpr std::size_t room = kernels::most_few_keys + kernels::spare_elements(8, 128);
+  std::uint64_t kept[room];
+  kernels::compress(width, kept, sizeof kept * 8 / width, a->data, marks, a->length);
+  Array* const result = make_plain_list(heap, a->type(), count);
+  std::memcpy(result->data.here(), kept, count * (width / 8));
+  return bits_of_array(result);
+}
+
+// --- a few cells or boxes
+
+// Up to so many are matched with each other: most differ soon, and nothing needs to be hashed. Of short cells there may be more.
+constexpr std::size_t most_matched = 6, most_short_cells = 16, longest_short_cell = 64;
+
+// Tells at once that most arrays have others, or more of them.
+bool may_be_few(const Array& a) {
+  return (a.rank() > 1 || a.type() == ElementType::boxed) && a.rank() != 0 && a.cells() <= most_short_cells;
+}
+
+// Writes the first place of each of a few cells; false where there are more.
+bool match_few_cells(Context& cx, const Array& a, std::uint8_t* first) {
+  const std::size_t n = a.cells();
+  const auto match = [&](std::size_t most, auto equal) {
+    for (std::size_t i = 0; i < n && n <= most; i++) {
+      std::size_t k = 0;
+      while (k < i && (first[k] != k || !equal(i, k))) k++;
+      first[i] = static_cast<std::uint8_t>(k);
+    }
+    return n - 1 < most;
+  };
+  if (a.data.elsewhere()) return false;
+  if (a.type() == ElementType::boxed)
+    return a.is_list() && match(most_matched, [&, boxes = a.as<Value>()](std::size_t i, std::size_t k) {
+             return matches(cx, boxes[i], boxes[k]);
+           });
+  const std::size_t cell = a.cell_length(), bytes = cell * (bits_of(a.type()) / 8);
+  if (a.type() != ElementType::f64 && bytes - 1 < longest_short_cell)
+    return match(most_short_cells, [bytes, from = a.data.here()](std::size_t i, std::size_t k) {
+      return std::memcmp(from + i * bytes, from + k * bytes, bytes) == 0;
+    });
+  return cell != 0 &&
+         match(most_matched, [&](std::size_t i, std::size_t k) { return equal_runs(a, i * cell, a, k * cell, cell); });
+}
+
+std::uint64_t classify_few_cells(Context& cx, AnyArray a) {
+  std::uint8_t first[most_short_cells];
+  if (!may_be_few(a) || !match_few_cells(cx, a, first)) return declined;
+  Array* const result = make_plain_list(cx.heap, ElementType::i8, a->cells());
+  number_by_first_places(first, a->cells(), result->as<std::uint8_t>());
+  return bits_of_array(result);
+}
+std::uint64_t mark_first_of_few_cells(Context& cx, AnyArray a) {
+  std::uint8_t first[most_short_cells];
+  if (!may_be_few(a) || !match_few_cells(cx, a, first)) return declined;
+  std::uint64_t marks = 0;
+  for (std::size_t i = 0; i < a->cells(); i++) marks |= std::uint64_t{first[i] == i} << i;
+  return bits_of_array(list_of_word(cx.heap, a->cells(), marks));
+}
+std::uint64_t distinct_of_few_cells(Context& cx, AnyArray a) {
+  std::uint8_t first[most_short_cells];
+  if (!may_be_few(a) || !match_few_cells(cx, a, first)) return declined;
+  const std::size_t n = a->cells(), cell = a->cell_length();
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < n; i++) count += first[i] == i;
+  if (count == n) return shared(bits_of_array(a.array));
+  Shape shape(a->shape());
+  shape[0] = count;
+  Ref<Array> result = make_array(cx.heap, a->type(), shape);
+  for (std::size_t i = 0, at = 0; i < n; i++)
+    if (first[i] == i) copy_run(*result, at, a, i * cell, cell), at += cell;
+  return with_fill_like(cx.heap, to_value(std::move(result)), Value::share(const_cast<Array*>(a.array))).leak();
+}
+
+// Finds a few long cells among others of the same plain type and shape, one after the other, and calls found(i, place).
+template <class F>
+bool find_few_cells(const Array& a, const Array& b, F found) {
+  if (a.rank() < 2 || b.rank() != a.rank()) return false;
+  const std::size_t n = a.cells(), count = b.cells(), cell = a.cell_length();
+  if (a.type() != b.type() || a.type() == ElementType::boxed || !same_shape(a.shape().subspan(1), b.shape().subspan(1)) ||
+      std::max(n, std::size_t{1}) * count > most_matched * most_matched || bytes_for(a.type(), cell) <= 16 ||
+      a.data.elsewhere() || b.data.elsewhere())
+    return false;
+  for (std::size_t i = 0; i < count; i++) {
+    std::size_t k = 0;
+    while (k < n && !equal_runs(a, k * cell, b, i * cell, cell)) k++;
+    found(i, k);
+  }
+  return true;
+}
+
+std::uint64_t index_of_few_cells(Context& cx, AnyArray w, AnyArray x) {
+  std::size_t places[most_matched * most_matched];
+  if (!find_few_cells(w, x, [&](std::size_t i, std::size_t place) { places[i] = place; })) return declined;
+  return small_numbers(cx, x->cells(), [&](std::size_t i) { return places[i]; }).leak();
+}
+std::uint64_t member_of_few_cells(Context& cx, AnyArray w, AnyArray x) {
+  std::uint64_t marks = 0;
+  const auto mark = [&](std::size_t i, std::size_t place) { marks |= std::uint64_t{place < x->cells()} << i; };
+  return find_few_cells(x, w, mark) ? bits_of_array(list_of_word(cx.heap, w->cells(), marks)) : declined;
+}
+
+// --- groups
+
+// Groups few elements of a list by small numbers, without putting them in order first. Gives the absent value for all else.
+Value group_few(Context& cx, const Value& w, const Value& x) {
+  constexpr std::size_t most_cells = 128, most_plain_cells = 64, most_groups = 128;
+  if (!w.is_array() || !x.is_array()) return Value();
+  const Array &numbers = w.array(), &a = x.array();
+  const bool by_bits = numbers.type() == ElementType::bit, is_boxed = a.type() == ElementType::boxed;
+  if (!numbers.is_list() || !a.is_list() || numbers.length - a.length > 1 ||
+      a.length > (is_boxed ? most_cells : most_plain_cells) || (!by_bits && numbers.type() != ElementType::i8) ||
+      a.type() == ElementType::bit || !(has_plain_fill(a) || (is_boxed && a.fill_kind() == FillKind::none)) ||
+      a.data.elsewhere() || numbers.data.elsewhere())
+    return Value();
+  std::int8_t group_of[most_cells];
+  std::uint8_t counts[most_groups] = {};
+  int most = -1;
+  for (std::size_t i = 0; i < a.length; i++) {
+    const int g = by_bits ? numbers.bit(i) : numbers.as<std::int8_t>()[i];
+    if (g < -1) return Value();
+    group_of[i] = static_cast<std::int8_t>(g);
+    if (g >= 0) counts[g]++;
+    most = std::max(most, g);
+  }
+  if (numbers.length != a.length) {
+    // One more number says how many groups there are at least.
+    const int least = by_bits ? numbers.bit(a.length) : numbers.as<std::int8_t>()[a.length];
+    if (least < -1) return Value();
+    most = std::max(most, least - 1);
+  }
+  if (most < 0) return Value();
+  const std::size_t groups = static_cast<std::size_t>(most) + 1;
+  const Value fill = is_boxed ? Value() : is_number(a.type()) ? Value(0.0) : Value::character(' ');
+  const Value empty = empty_group(cx, a, fill);
+  Ref<Array> out = make_boxes_filled_with(cx.heap, groups, empty);
+  std::uint8_t* next[most_groups];
+  for (std::size_t g = 0; g < groups; g++) {
+    Value group = counts[g] == 0 ? empty
+                  : is_boxed     ? to_value(make_list(cx.heap, a.type(), counts[g]))
+                                 : Value(make_plain_list(cx.heap, a.type(), counts[g]));
+    next[g] = group.array().data;
+    out->as<Value>()[g] = std::move(group);
+  }
+  const std::size_t width = bits_of(a.type()) / 8;
+  const auto distribute = [&]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) {
+    for (std::size_t i = 0; i < a.length; i++) {
+      if (group_of[i] < 0) continue;
+      std::uint8_t*& to = next[group_of[i]];
+      std::memcpy(to, a.data.here() + i * bytes, bytes);
+      to += bytes;
+    }
+  };
+  switch (width) {
+    case 1: distribute(std::integral_constant<std::size_t, 1>{}); break;
+    case 2: distribute(std::integral_constant<std::size_t, 2>{}); break;
+    case 4: distribute(std::integral_constant<std::size_t, 4>{}); break;
+    default: distribute(std::integral_constant<std::size_t, 8>{}); break;
+  }
+  if (is_boxed)
+    for (std::size_t g = 0; g < groups; g++) share_elements(out->as<Value>()[g].array(), 0, counts[g]);
+  return to_value(std::move(out));
+}
+
+std::uint64_t group_few_indices(Context& cx, List numbers) {
+  constexpr std::size_t few_cells = 64;
+  if (numbers->length > few_cells) return declined;
+  return group_few(cx, Value::share(const_cast<Array*>(numbers.array)), range(cx, Value(numbers->length))).leak();
 }
 
 // --- nothing
@@ -296,38 +413,37 @@ std::uint64_t if_few_cells(Context& cx, AnyArray a) {
 std::uint64_t numbers_of_nothing(Heap& heap, EmptyList) { return bits_of_array(make_plain_list(heap, ElementType::i8, 0)); }
 std::uint64_t distinct_of_nothing(Heap&, EmptyList a) { return shared(bits_of_array(a.array)); }
 
-constexpr DyadWay places_in[] = {{"one atom", way<index_of_one>}, {"few among boxes", way<index_among_boxes>},
-                                 {"pairwise", way<few_index_of>}, {"few atoms", way<index_among_atoms>},
-                                 {"bits", way<index_bits>},       {"few cells", way<index_of_few_cells>}};
+constexpr DyadWay places_in[] = {{"one atom", way<index_of_one>},   {"few among boxes", way<index_among_boxes>},
+                                 {"pairwise", way<index_pairwise>}, {"few atoms", way<index_among_atoms>},
+                                 {"bits", way<index_bits>},         {"few cells", way<index_of_few_cells>}};
 constexpr DyadWay members[] = {{"one atom", way<is_one_in>},           {"few among boxes", way<member_of_boxes>},
-                               {"pairwise", way<few_member_of>},       {"bytes", way<member_of_bytes>},
+                               {"pairwise", way<member_pairwise>},     {"bytes", way<member_of_bytes>},
                                {"few atoms", way<member_of_atoms>},    {"bits", way<mark_bits>},
                                {"few cells", way<member_of_few_cells>}};
 constexpr MonadWay classifications[] = {{"bits", way<classify_bits>},
                                         {"pairwise", way<classify_pairwise>},
-                                        {"few atoms", way<classify_atoms>},
-                                        {"few cells", way<if_few_cells<classify_few_cells>>},
+                                        {"few cells", way<classify_few_cells>},
                                         {"nothing", way<numbers_of_nothing>}};
 constexpr MonadWay occurrences[] = {{"few atoms", way<count_atoms>}};
 constexpr MonadWay firsts[] = {{"bits", way<mark_first_bits>},
                                {"pairwise", way<mark_firsts_pairwise>},
-                               {"few bytes", way<mark_first_bytes>},
-                               {"few atoms", way<mark_first_atoms>},
-                               {"few cells", way<if_few_cells<mark_first_of_few_cells>>},
+                               {"few cells", way<mark_first_of_few_cells>},
                                {"nothing", way<numbers_of_nothing>}};
 constexpr MonadWay distinct[] = {{"bits", way<keep_first_bits>},
                                  {"pairwise", way<deduplicate_pairwise>},
-                                 {"few bytes", way<distinct_bytes>},
-                                 {"few atoms", way<distinct_atoms>},
-                                 {"few boxes", way<if_few_cells<distinct_of_few_boxes>>},
-                                 {"few cells", way<if_few_cells<distinct_of_few_cells>>},
+                                 {"few cells", way<distinct_of_few_cells>},
                                  {"nothing", way<distinct_of_nothing>}};
+
+constexpr MonadWay index_groups[] = {{"few", way<group_few_indices>}};
+constexpr DyadWay groups[] = {{"few", way<group_few>}};
 
 }  // namespace
 
-constexpr DyadWays index_of_ways = dyad_ways<U'⊐', places_in>, member_of_ways = dyad_ways<U'∊', members>;
+constexpr DyadWays index_of_ways = dyad_ways<U'⊐', places_in>, member_of_ways = dyad_ways<U'∊', members>,
+                   group_ways = dyad_ways<U'⊔', groups>;
 constexpr MonadWays classify_ways = monad_ways<U'⊐', classifications>, occurrence_count_ways = monad_ways<U'⊒', occurrences>,
-                    mark_firsts_ways = monad_ways<U'∊', firsts>, deduplicate_ways = monad_ways<U'⍷', distinct>;
+                    mark_firsts_ways = monad_ways<U'∊', firsts>, deduplicate_ways = monad_ways<U'⍷', distinct>,
+                    group_indices_ways = monad_ways<U'⊔', index_groups>;
 
 std::uint64_t place_of_one(Context& cx, const Value& w, const Value& x) {
   const std::size_t place = place_at_once(cx, w, x);

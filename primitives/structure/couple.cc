@@ -1,7 +1,5 @@
 // Enclose <, Enlist and Pair ⋈, Solo and Couple ≍.
-#include "primitives/common/plain.h"
 #include "primitives/functions.h"
-#include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/match.h"
 #include "primitives/structure/side_by_side.h"
 #include "runtime/vm/operand_error.h"
@@ -12,15 +10,14 @@ namespace griddle::primitives {
 
 namespace {
 
-std::uint64_t one_box(Heap& heap, const Array& a, unsigned rank) {
+template <unsigned rank>
+std::uint64_t box_array(Heap& heap, AnyArray a) {
   void* const memory = heap.allocate_at_hand(sizeof(Array) + sizeof(Value));
   if (memory == nullptr) return decline_for_memory(heap, sizeof(Array) + sizeof(Value));
   Array* const out = place_boxes(memory, FillKind::of_first, 1, rank);
   words_of(out)[0] = shared(a);
   return bits_of_array(out);
 }
-std::uint64_t enclose_array(Heap& heap, AnyArray a) { return one_box(heap, a, 0); }
-std::uint64_t enlist_array(Heap& heap, AnyArray a) { return one_box(heap, a, 1); }
 
 std::uint64_t two_boxes(Heap& heap, std::uint64_t w, std::uint64_t x, FillKind fill) {
   void* const memory = heap.allocate_at_hand(sizeof(Array) + 2 * sizeof(Value));
@@ -52,8 +49,8 @@ std::uint64_t pair_atoms(Heap& heap, std::uint64_t w, std::uint64_t x) {
   return is_atom(w) && is_atom(x) ? make_pair(heap, Value::from_bits(w), Value::from_bits(x)).leak() : declined;
 }
 
-constexpr MonadWay enclosings[] = {{"array", way<enclose_array>}};
-constexpr MonadWay enlistings[] = {{"array", way<enlist_array>}, {"atom", way<enlist_atom>}};
+constexpr MonadWay enclosings[] = {{"array", way<box_array<0>>}};
+constexpr MonadWay enlistings[] = {{"array", way<box_array<1>>}, {"atom", way<enlist_atom>}};
 constexpr DyadWay pairings[] = {{"lists", way<pair_lists>}, {"array", way<pair_any>}, {"atoms", way<pair_atoms>}};
 
 }  // namespace
@@ -133,45 +130,13 @@ Value couple_refusal(Context& cx, const Value& w, const Value& x) {
   return make_string(cx.heap, "Couple: 𝕨 and 𝕩 must have equal shapes (" + shape_text(w) + " and " + shape_text(x) + ")");
 }
 
-namespace {
-
-// Makes room for two arrays like one of plain elements with the plain fill.
-Value room_for_two(Context& cx, const Array& a) {
-  if (a.rank() == 0) return Value(make_plain_list(cx.heap, a.type(), 2));
-  if (a.is_list()) return Value(make_plain_table(cx.heap, a.type(), 2, a.length));
-  Shape shape{2};
-  shape.append(a.shape());
-  return to_value(make_array(cx.heap, a.type(), shape));
-}
-
-// Couples two arrays of plain elements of one type; absent for others.
-Value couple_plainly(Context& cx, const Array& a, const Array& b) {
-  if (!same_shape(a.shape(), b.shape()) || a.rank() == max_rank || a.type() != b.type() || a.type() == ElementType::boxed ||
-      !has_plain_fill(a) || !has_plain_fill(b) || a.length == 0 || a.data.elsewhere() || b.data.elsewhere())
-    return Value();
-  const std::size_t n = a.length;
-  Value result = room_for_two(cx, a);
-  Array& to = result.array();
-  if (a.type() == ElementType::bit) {
-    kernels::copy_bits(to.as<std::uint64_t>(), 0, a.as<std::uint64_t>(), 0, n);
-    kernels::copy_bits(to.as<std::uint64_t>(), n, b.as<std::uint64_t>(), 0, n);
-  } else {
-    const std::size_t bytes = n * bits_of(a.type()) / 8;
-    kernels::copy_part(to.data, a.data, bytes, 2 * bytes);
-    kernels::copy_part(to.data + bytes, b.data, bytes, 2 * bytes);
-  }
-  return result;
-}
-
-}  // namespace
-
 Value couple(Context& cx, Value w, Value x) {
-  if (w.is_array() && x.is_array())
-    if (Value result = couple_plainly(cx, w.array(), x.array()); !result.is_absent()) return result;
-  if (Value message = couple_refusal(cx, w, x); !message.is_absent()) fail_on(std::move(message), w, x);
+  if (!same_shape(shape_of(w), shape_of(x))) fail_on(couple_refusal(cx, w, x), w, x);
   if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));
   Shape shape{2};
   shape.append(shape_of(w));
+  if (w.is_array() && x.is_array() && shape.size() <= max_rank && are_plain_alike(w.array(), x.array()))
+    return put_plainly(cx, w.array(), x.array(), shape);
   checked_length(cx, "Couple", shape);
   return put_together(cx, w, x, shape);
 }

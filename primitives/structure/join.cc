@@ -169,16 +169,6 @@ Value join_to_refusal(Context& cx, const Value& w, const Value& x) {
 Value join_to(Context& cx, Value w, Value x) {
   if (append(cx.heap, w, x)) return w;
   if (prepend(cx.heap, w, x)) return x;
-  if (w.is_array() && x.is_array() && w.array().is_list() && x.array().is_list() && w.array().type() == x.array().type() &&
-      w.array().type() != ElementType::bit && has_plain_fill(w.array()) && has_plain_fill(x.array())) {
-    const Array &a = w.array(), &b = x.array();
-    const std::size_t width = bits_of(a.type()) / 8;
-    Ref<Array> out = make_list(cx.heap, a.type(), a.length + b.length);
-    const std::size_t whole = out->length * width;
-    kernels::copy_part(out->data, a.data, a.length * width, whole);
-    kernels::copy_part(out->data + a.length * width, b.data, b.length * width, whole);
-    return to_value(std::move(out));
-  }
   unsigned rw = rank_of(w), rx = rank_of(x);
   if (rw == 0 && rx == 0) {
     if (w.is_atom() && x.is_atom()) return make_pair(cx.heap, std::move(w), std::move(x));

@@ -101,6 +101,10 @@ bool few_numbers_match(const Array& a, const Array& b) {
       a, [&](const auto* p) { return with_numbers(b, [&](const auto* q) { return std::equal(p, p + a.length, q); }); });
 }
 
+[[gnu::always_inline]] inline bool have_one_shape(const Array& a, const Array& b) {
+  return a.length == b.length && a.rank() == b.rank() && (a.rank() <= 1 || same_shape(a.shape(), b.shape()));
+}
+
 // Compares elements of two arrays of equal length, neither of them boxed.
 bool flat_elements_match(const Array& a, const Array& b) {
   if (a.length == 0) return true;
@@ -174,8 +178,7 @@ class Matching {
   }
 
   bool compare_arrays(const Array& a, const Array& b) {
-    if (a.rank() != b.rank() || a.length != b.length) return false;
-    if (a.rank() > 1 && !same_shape(a.shape(), b.shape())) return false;
+    if (!have_one_shape(a, b)) return false;
     if (a.length == 0) return true;
     if (a.type() != ElementType::boxed && b.type() != ElementType::boxed) return flat_elements_match(a, b);
     Frame f{};
@@ -189,27 +192,7 @@ class Matching {
   bool compare_functions(const Function& a, const Function& b) {
     if (a.kind != b.kind) return false;
     Frame f{};
-    auto parts = [](const Function& o, const Value*(&out)[3]) -> bool {
-      switch (o.kind) {
-        case ObjectKind::derived: {
-          const auto& d = static_cast<const Derived&>(o);
-          out[0] = &d.modifier, out[1] = &d.f, out[2] = &d.g;
-          return true;
-        }
-        case ObjectKind::train: {
-          const auto& t = static_cast<const Train&>(o);
-          out[0] = &t.f, out[1] = &t.g, out[2] = &t.h;
-          return true;
-        }
-        case ObjectKind::derived_block: {
-          const auto& d = static_cast<const DerivedBlock&>(o);
-          out[0] = &d.modifier, out[1] = &d.f, out[2] = &d.g;
-          return true;
-        }
-        default: return false;
-      }
-    };
-    if (!parts(a, f.parts_a) || !parts(b, f.parts_b)) return false;
+    if (!parts_of(a, f.parts_a) || !parts_of(b, f.parts_b)) return false;
     f.count = 3;
     frames_.push_back(f);
     return true;
@@ -236,7 +219,7 @@ bool boxes_match(Context& cx, const Array& a, const Array& b, unsigned depth = 0
       continue;
     }
     const Array &p = v.array(), &q = u.array();
-    if (p.rank() != q.rank() || p.length != q.length || (p.rank() > 1 && !same_shape(p.shape(), q.shape()))) return false;
+    if (!have_one_shape(p, q)) return false;
     const bool boxed = p.type() == ElementType::boxed, both = boxed && q.type() == ElementType::boxed;
     const bool match = both && depth < most_levels                ? boxes_match(cx, p, q, depth + 1)
                        : !boxed && q.type() != ElementType::boxed ? flat_elements_match(p, q)
@@ -252,9 +235,8 @@ bool matches(Context& cx, const Value& a, const Value& b) {
   // Most values are flat, or differ in length.
   if (a.is_array() && b.is_array()) {
     const Array &left = a.array(), &right = b.array();
-    if (left.rank() != right.rank() || left.length != right.length) return false;
-    if (left.type() != ElementType::boxed && right.type() != ElementType::boxed)
-      return (left.rank() <= 1 || same_shape(left.shape(), right.shape())) && flat_elements_match(left, right);
+    if (!have_one_shape(left, right)) return false;
+    if (left.type() != ElementType::boxed && right.type() != ElementType::boxed) return flat_elements_match(left, right);
     if (left.is_list() && left.type() == ElementType::boxed && right.type() == ElementType::boxed)
       return boxes_match(cx, left, right);
   }
@@ -284,6 +266,23 @@ bool equal_runs(const Array& a, std::size_t i, const Array& b, std::size_t j, st
   return kernels::equal_bytes(a.data + i * width, b.data + j * width, n * width);
 }
 
+bool parts_of(const Function& function, const Value* (&parts)[3]) {
+  const auto give = [&parts](const Value& first, const Value& second, const Value& third) {
+    parts[0] = &first, parts[1] = &second, parts[2] = &third;
+    return true;
+  };
+  const auto give_derived = [&give](const auto& derived) { return give(derived.modifier, derived.f, derived.g); };
+  switch (function.kind) {
+    case ObjectKind::derived: return give_derived(static_cast<const Derived&>(function));
+    case ObjectKind::derived_block: return give_derived(static_cast<const DerivedBlock&>(function));
+    case ObjectKind::train: {
+      const auto& train = static_cast<const Train&>(function);
+      return give(train.f, train.g, train.h);
+    }
+    default: return false;
+  }
+}
+
 bool equal_operations(const Value& a, const Value& b) {
   if (a.same(b)) return true;
   if (!a.is_function() || !b.is_function()) return false;
@@ -300,9 +299,6 @@ bool equal_atoms(const Value& a, const Value& b) {
 
 namespace {
 
-bool have_one_shape(const Array& a, const Array& b) {
-  return a.length == b.length && a.rank() == b.rank() && (a.rank() <= 1 || same_shape(a.shape(), b.shape()));
-}
 template <bool wanted>
 std::uint64_t match_plain(Heap&, AnyArray w, AnyArray x) {
   if (!have_one_shape(w, x)) return Value(!wanted).bits();
@@ -312,21 +308,9 @@ std::uint64_t match_plain(Heap&, AnyArray w, AnyArray x) {
     return declined;
   return Value(flat_elements_match(w, x) == wanted).bits();
 }
-// Short lists of atoms and plain arrays.
 template <bool wanted>
-std::uint64_t match_boxes(Heap&, Boxes w, Boxes x) {
-  if (w->length != x->length) return Value(!wanted).bits();
-  for (std::size_t i = 0; i < w->length; i++) {
-    const Value &v = w->as<Value>()[i], &u = x->as<Value>()[i];
-    if (v.is_array() != u.is_array()) return Value(!wanted).bits();
-    if (v.is_array() ? !have_one_shape(v.array(), u.array()) : !equal_atoms(v, u)) return Value(!wanted).bits();
-    if (!v.is_array()) continue;
-    if (is_boxed(v) || is_boxed(u) || v.array().length > longest_at_hand || v.array().data.elsewhere() ||
-        u.array().data.elsewhere())
-      return declined;
-    if (!flat_elements_match(v.array(), u.array())) return Value(!wanted).bits();
-  }
-  return Value(wanted).bits();
+std::uint64_t match_boxes(Context& cx, Boxes w, Boxes x) {
+  return Value((w->length == x->length && boxes_match(cx, w, x)) == wanted).bits();
 }
 template <bool wanted>
 constexpr DyadWay matchings[] = {{"plain", way<match_plain<wanted>>}, {"boxes", way<match_boxes<wanted>>}};

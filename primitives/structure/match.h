@@ -6,6 +6,7 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
+#include "runtime/value/function.h"
 
 namespace griddle::primitives {
 
@@ -31,5 +32,8 @@ bool equal_atoms(const Value&, const Value&);
 // Tells whether two operations, modifiers or namespaces are equal: primitives by glyph, compound functions by
 // construction and parts, blocks and namespaces by instance.
 bool equal_operations(const Value&, const Value&);
+
+// Gives the parts of a compound function, absent ones too; false for any other function.
+bool parts_of(const Function&, const Value* (&parts)[3]);
 
 }  // namespace griddle::primitives

@@ -72,13 +72,16 @@ Value merge_refusal(Context& cx, const Value& w, const Value& x) {
 }
 
 Value merge_plainly(Context& cx, const Value& x) {
-  if (!x.is_array() || !x.array().is_list() || x.array().type() != ElementType::boxed || x.array().length == 0) return Value();
+  if (!x.is_array() || x.array().type() != ElementType::boxed || x.array().length == 0 || x.array().rank() == max_rank)
+    return Value();
   const std::span<const Value> elements = x.array().boxes();
   FlatLists all;
   if (!survey_flat_lists(elements, all) || !all.of_equal_length) return Value();
-  Value table(make_plain_table(cx.heap, all.type, elements.size(), all.first));
-  lay_out(table.array(), elements, all);
-  return table;
+  Shape shape(x.array().shape());
+  shape.push_back(all.first);
+  Ref<Array> out = make_array(cx.heap, all.type, shape);
+  lay_out(*out, elements, all);
+  return to_value(std::move(out));
 }
 
 Value merge(Context& cx, Value x) {
@@ -91,13 +94,6 @@ Value merge(Context& cx, Value x) {
   if (Value units = merge_units(cx, a); !units.is_absent()) return units;
   std::span<const Value> elements = a.boxes();
   std::span<const std::size_t> cell = shape_of(elements[0]);
-  if (FlatLists all; a.rank() < max_rank && survey_flat_lists(elements, all) && all.of_equal_length) {
-    Shape shape(a.shape());
-    shape.push_back(all.first);
-    Ref<Array> out = make_array(cx.heap, all.type, shape);
-    lay_out(*out, elements, all);
-    return to_value(std::move(out));
-  }
   Common common(cx.heap, true);
   bool atoms = true;
   kernels::ElementsDone done;

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <optional>
 
+#include "primitives/common/index_list.h"
 #include "primitives/common/indexing.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/sorted.h"
@@ -22,6 +23,57 @@
 #include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
+
+// --- rows that are kept
+
+namespace {
+
+// Keeps very long rows of bits, a run of neighbours at a time.
+void keep_runs_of_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t cell, const std::uint64_t* mask, std::size_t n) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t left = mask[i / 64] & kernels::low_bits(n - i);
+    while (left != 0) {
+      const unsigned first = static_cast<unsigned>(std::countr_zero(left));
+      const unsigned count = static_cast<unsigned>(std::countr_one(left >> first));
+      left = first + count == 64 ? 0 : left >> (first + count) << (first + count);
+      kernels::copy_bits(to, at, from, (i + first) * cell, count * cell);
+      at += count * cell;
+    }
+  }
+}
+
+// Keeps rows of bits: short ones as bits by a mask of bits.
+void keep_rows_of_bits(Heap& heap, Array& to, const Array& from, std::size_t cell, const Array& kept) {
+  auto* const bits = to.as<std::uint64_t>();
+  const auto* const mask = kept.as<std::uint64_t>();
+  if (cell <= tuning().short_bit_cell) {
+    const Ref<Array> marks = make_list(heap, ElementType::bit, from.length);
+    kernels::repeat_each(1, marks->data, mask, kept.length, cell);
+    return kernels::compress(1, bits, to.length, from.data, marks->as<std::uint64_t>(), from.length);
+  }
+  if (to.length % 64 != 0) bits[to.length / 64] = 0;
+  if (cell <= kernels::longest_bit_row)
+    kernels::keep_bit_rows(bits, from.as<std::uint64_t>(), cell, mask, kept.length);
+  else
+    keep_runs_of_bits(bits, from.as<std::uint64_t>(), cell, mask, kept.length);
+}
+
+// Keeps marked rows of a table of plain elements: of bits, of some bytes at least, or as long as elements are; null for others.
+Array* kept_rows(Heap& heap, const Array& a, const Array& marks, std::size_t least_bytes) {
+  const std::size_t columns = a.shape()[1], bits = columns * bits_of(a.type()), rows = marks.length;
+  if (a.type() != ElementType::bit && bits < 8 * least_bytes && !std::has_single_bit(bits)) return nullptr;
+  const auto* const mask = marks.as<std::uint64_t>();
+  const std::size_t total = kernels::count_ones(mask, rows);
+  Ref<Array> out = make_plain_table(heap, a.type(), total, columns);
+  if (total != 0 && bits % 8 != 0)
+    keep_rows_of_bits(heap, *out, a, columns, marks);
+  else if (total != 0)
+    kernels::compress_cells(bits / 8, out->data.here(), total, a.data, mask, rows);
+  return out.leak();
+}
+
+}  // namespace
 
 // --- ways
 
@@ -69,23 +121,9 @@ std::uint64_t keep_boxes(Heap& heap, List marks, Boxes a) {
       *to++ = shared_box(words_of(a.array)[i + static_cast<std::size_t>(std::countr_zero(ones))]);
   return bits_of_array(out);
 }
-// Rows of bits that are neither short nor long, and rows of so many bytes as kernels move.
 std::uint64_t keep_rows(Heap& heap, List marks, Table a) {
-  const bool bits = a->type() == ElementType::bit;
-  const std::size_t rows = a->shape()[0], columns = a->shape()[1], bytes = columns * bits_of(a->type()) / 8;
-  if (marks->type() != ElementType::bit || marks->length != rows) return declined;
-  if (bits ? columns <= tuning().short_bit_cell || columns > kernels::longest_bit_row
-           : bytes < tuning().shortest_kept_row && !std::has_single_bit(bytes))
-    return declined;
-  const std::size_t total = kernels::count_ones(words_of(marks.array), rows);
-  Array* const out = cells_like(heap, a, 0, total);
-  if (out == nullptr) return declined;
-  if (bits && out->length % 64 != 0) words_of(out)[out->length / 64] = 0;
-  if (bits)
-    kernels::keep_bit_rows(words_of(out), words_of(a.array), columns, words_of(marks.array), rows);
-  else
-    kernels::compress_cells(bytes, out->data.here(), total, a->data.here(), words_of(marks.array), rows);
-  return bits_of_array(out);
+  const bool fits = marks->type() == ElementType::bit && marks->length == a->shape()[0];
+  return fits ? bits_of_array(kept_rows(heap, a, marks, tuning().shortest_kept_row)) : declined;
 }
 
 // Repeat each cell as often as a number says.
@@ -183,10 +221,7 @@ std::size_t total_count(Context& cx, const char* who, const Array& counts) {
 // Makes the list of places, each as often as its count says.
 Value places(Context& cx, const char* who, const Array& counts) {
   std::size_t total = total_count(cx, who, counts), n = counts.length;
-  ElementType type = n <= 128                      ? ElementType::i8
-                     : n <= 32768                  ? ElementType::i16
-                     : n <= (std::size_t{1} << 31) ? ElementType::i32
-                                                   : ElementType::f64;
+  const ElementType type = index_type(n != 0 ? n - 1 : 0);
   const bool marks = counts.type() == ElementType::bit;
   const std::size_t room = marks ? total + kernels::spare_elements(bits_of(type), n) : total;
   Value out(make_plain_list(cx.heap, type, room));
@@ -281,55 +316,6 @@ Value keep_in_rows(Context& cx, const Array& kept, const Value& x) {
   return with_shape(cx.heap, replicate_list(cx, *all, ravel(cx.heap, x)), shape);
 }
 
-// Keeps very long cells of bits, a run of neighbours at a time.
-void keep_runs_of_bits(std::uint64_t* to, const std::uint64_t* from, std::size_t cell, const std::uint64_t* mask, std::size_t n) {
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < n; i += 64) {
-    std::uint64_t left = mask[i / 64] & kernels::low_bits(n - i);
-    while (left != 0) {
-      const unsigned first = static_cast<unsigned>(std::countr_zero(left));
-      const unsigned count = static_cast<unsigned>(std::countr_one(left >> first));
-      left = first + count == 64 ? 0 : left >> (first + count) << (first + count);
-      kernels::copy_bits(to, at, from, (i + first) * cell, count * cell);
-      at += count * cell;
-    }
-  }
-}
-
-// Keeps cells of bits: short ones as bits by a mask of bits.
-void keep_cells_of_bits(Heap& heap, Array& to, const Array& from, std::size_t cell, const Array& kept) {
-  auto* const bits = to.as<std::uint64_t>();
-  const auto* const mask = kept.as<std::uint64_t>();
-  if (cell <= tuning().short_bit_cell) {
-    const Ref<Array> marks = make_list(heap, ElementType::bit, from.length);
-    kernels::repeat_each(1, marks->data, mask, kept.length, cell);
-    return kernels::compress(1, bits, to.length, from.data, marks->as<std::uint64_t>(), from.length);
-  }
-  if (to.length % 64 != 0) bits[to.length / 64] = 0;
-  if (cell <= kernels::longest_bit_row)
-    kernels::keep_bit_rows(bits, from.as<std::uint64_t>(), cell, mask, kept.length);
-  else
-    keep_runs_of_bits(bits, from.as<std::uint64_t>(), cell, mask, kept.length);
-}
-
-// Keeps cells of plain tables that are of bits, long, or as long as elements are; the absent value elsewhere.
-Value keep_whole_cells(Context& cx, const Array& kept, const Value& x) {
-  const Array& a = x.array();
-  if (a.type() == ElementType::boxed || a.rank() != 2 || !has_plain_fill(a)) return Value();
-  const std::size_t cell_bits = a.cell_length() * bits_of(a.type());
-  const bool is_element = cell_bits >= 8 && std::has_single_bit(cell_bits);
-  if (cell_bits < tuning().long_kept_cell && !is_element && a.type() != ElementType::bit) return Value();
-  const std::uint64_t* mask = kept.as<std::uint64_t>();
-  const std::size_t total = kernels::count_ones(mask, kept.length);
-  Ref<Array> result = make_plain_table(cx.heap, a.type(), total, a.shape()[1]);
-  if (total == 0) return to_value(std::move(result));
-  if (cell_bits % 8 == 0)
-    kernels::compress_cells(cell_bits / 8, result->data.here(), total, a.data, mask, kept.length);
-  else
-    keep_cells_of_bits(cx.heap, *result, a, cell_bits, kept);
-  return to_value(std::move(result));
-}
-
 // Says that there are not as many counts as places; absent where there are.
 Value counts_refusal(Context& cx, const Array& counts, const Value& x, std::size_t axis) {
   if (counts.length == shape_of(x)[axis]) return Value();
@@ -349,8 +335,8 @@ Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t ax
   if (rank_of(x) == 1) return replicate_list(cx, counts.array(), x);
   if (counts.array().type() == ElementType::bit && length_of(x) != 0) {
     if (axis + 1 == rank_of(x)) return keep_in_rows(cx, counts.array(), x);
-    if (axis == 0)
-      if (Value kept = keep_whole_cells(cx, counts.array(), x); !kept.is_absent()) return kept;
+    if (axis == 0 && is_plain_table(x.array()))
+      if (Array* const kept = kept_rows(cx.heap, x.array(), counts.array(), tuning().long_kept_cell / 8)) return Value(kept);
   }
   return select_axis(cx, x, axis, places(cx, counts_name, counts.array()).array(), false);
 }
@@ -385,7 +371,7 @@ Value replicate(Context& cx, Value w, Value x) {
 Value undo_replicate(Context& cx, Value w, Value x) {
   if (w.is_array() && w.array().is_list() && w.array().length == 0 && x.is_array()) return x;
   if (rank_of(x) == 0) fail(cx, "Undo of Replicate: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
-  Value starts;
+  Value counts;
   std::size_t n = x.array().cells();
   if (rank_of(w) == 0) {
     Value count = w.is_atom() ? w : element(w.array(), 0);
@@ -394,26 +380,23 @@ Value undo_replicate(Context& cx, Value w, Value x) {
     if (times == 0 || n % times)
       fail(cx, "Undo of Replicate: Length of 𝕩 must be a multiple of 𝕨 (" + std::to_string(n) + " cells, 𝕨 is " +
                    std::to_string(times) + ")");
-    Ref<Array> places = make_list(cx.heap, ElementType::f64, n / times);
-    for (std::size_t i = 0; i < n / times; i++) places->as<double>()[i] = static_cast<double>(i * times);
-    starts = to_value(std::move(places));
+    counts = filled(cx.heap, Shape{n / times}, count);
   } else {
     if (rank_of(w) > 1) fail(cx, "Undo of Replicate: 𝕨 must be a count or a list of counts (got shape " + shape_text(w) + ")");
-    Value counts = numeric_counts(cx, "Undo of Replicate: 𝕨", w);
-    const Array& a = counts.array();
-    if (total_count(cx, "Undo of Replicate: 𝕨", a) != n)
+    counts = numeric_counts(cx, "Undo of Replicate: 𝕨", w);
+    if (total_count(cx, "Undo of Replicate: 𝕨", counts.array()) != n)
       fail(cx, "Undo of Replicate: 𝕨 must add up to the length of 𝕩 (" + std::to_string(n) + ")");
-    Ref<Array> places = make_list(cx.heap, ElementType::f64, a.length);
-    double at = 0;
-    for (std::size_t i = 0; i < a.length; i++) {
-      double c = number_at(a, i);
-      if (c == 0) fail(cx, "Undo of Replicate: 𝕨 must not contain 0");
-      places->as<double>()[i] = at;
-      at += c;
-    }
-    starts = to_value(std::move(places));
   }
-  Value result = select_axis(cx, x, 0, starts.array());
+  const Array& a = counts.array();
+  const Ref<Array> starts = make_list(cx.heap, ElementType::f64, a.length);
+  double at = 0;
+  for (std::size_t i = 0; i < a.length; i++) {
+    const double count = number_at(a, i);
+    if (count == 0) fail(cx, "Undo of Replicate: 𝕨 must not contain 0");
+    starts->as<double>()[i] = at;
+    at += count;
+  }
+  Value result = select_axis(cx, x, 0, *starts);
   if (!matches(cx, replicate(cx, std::move(w), result), x)) fail(cx, "Undo of Replicate: Cells of 𝕩 must repeat as 𝕨 says");
   return result;
 }

@@ -12,8 +12,4 @@ Value numeric_counts(Context&, const char* who, Value counts);
 // Computes counts/x for two lists of equal length; the counts are in a numeric storage form.
 Value replicate_list(Context&, const Array& counts, const Value& x);
 
-// Compute w/x and /x for lists that stay where they are: by bits, or by a small count. Absent for all else.
-Value replicate_plainly(Context&, const Value& w, const Value& x);
-Value indices_of_marks(Context&, const Value& x);
-
 }  // namespace griddle::primitives

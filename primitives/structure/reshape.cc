@@ -2,9 +2,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "primitives/common/index_list.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/booleans/bit_pairs.h"
+#include "primitives/kernels/moves/transpose.h"
+#include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/cells_at_hand.h"
-#include "primitives/structure/window_copies.h"
 #include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
@@ -185,9 +189,87 @@ Value reshape(Context& cx, Value w, Value x) {
   return with_fill_like(heap, to_value(std::move(out)), x);
 }
 
-// --- range and windows: ways
+// --- windows: copies
 
 namespace {
+
+// Copies runs of `row` bytes, each begun `step` bytes after the one before, in pieces of which the last may be written beyond
+// the end of a run: the next run is written over that.
+template <std::size_t piece>
+void copy_overlapping(std::uint8_t* to, const std::uint8_t* from, std::size_t row, std::size_t step, std::size_t count) {
+  const std::size_t whole = (row + piece - 1) / piece * piece, beyond = whole - row;
+  const std::size_t alone = std::min(count, beyond / std::min(step, row) + 1);  // for which there may be no room beyond
+  for (std::size_t i = alone; i < count; i++, to += row, from += step) {
+    for (std::size_t k = 0; k < whole; k += piece) {
+      unsigned char held[piece];
+      std::memcpy(held, from + k, piece);
+      std::memcpy(to + k, held, piece);
+    }
+  }
+  for (std::size_t i = 0; i < alone; i++, to += row, from += step) std::memcpy(to, from, row);
+}
+
+[[gnu::always_inline]] inline void copy_some_windows(std::uint8_t* to, const std::uint8_t* from, std::size_t width,
+                                                     std::size_t size, std::size_t count) {
+  const std::size_t row = size * width;
+  if (size == 2 || (size == 4 && row <= 8))
+    // The list, begun one element later each time, makes the columns.
+    kernels::transpose(static_cast<unsigned>(8 * width), to, static_cast<std::ptrdiff_t>(size), from, 1, count, size);
+  else if (row <= 8)
+    copy_overlapping<8>(to, from, row, width, count);
+  else if (row <= tuning().short_window_row)
+    copy_overlapping<16>(to, from, row, width, count);
+  else
+    for (std::size_t i = 0; i < count; i++) std::memcpy(to + i * row, from + i * width, row);
+}
+
+[[gnu::noinline]] void copy_windows_in_pieces(std::uint8_t* to, const std::uint8_t* from, std::size_t width, std::size_t size,
+                                              std::size_t count) {
+  const std::size_t row = size * width;
+  const auto copy = [=](std::size_t i, std::size_t end) {
+    copy_some_windows(to + i * row, from + i * width, width, size, end - i);
+  };
+  in_pieces(count, copy, kernels::long_pass / row + 1);
+}
+
+// Writes the windows of a list of whole bytes as rows of a table. Boxes are copied as words.
+void copy_windows(Array& to, const Array& from, std::size_t size) {
+  const std::size_t width = bits_of(from.type()) / 8, count = to.length / size;
+  if (to.length > kernels::long_pass) [[unlikely]]
+    copy_windows_in_pieces(to.data, from.data, width, size, count);
+  else
+    copy_some_windows(to.data, from.data, width, size, count);
+}
+
+// Writes the windows of a table of bits, each of which fits a word.
+void copy_bit_table_windows(std::uint64_t* to, const Array& a, std::size_t rows, std::size_t columns) {
+  const std::uint64_t* from = a.as<std::uint64_t>();
+  const std::size_t width = a.shape()[1];
+  kernels::BitWriter writer(to);
+  for (std::size_t i = 0; i + rows <= a.shape()[0]; i++)
+    for (std::size_t j = 0; j + columns <= width; j++) {
+      std::uint64_t window = 0;
+      for (std::size_t r = 0; r < rows; r++) window |= kernels::read_bits(from, (i + r) * width + j, columns) << r * columns;
+      writer.append(window, rows * columns);
+    }
+  writer.finish();
+}
+
+// Writes the windows of a list of bits.
+void copy_bit_windows(std::uint64_t* to, const std::uint64_t* from, std::size_t size, std::size_t count) {
+  constexpr std::size_t most = 64;
+  if (size == 2) {
+    kernels::pair_bits(to, from, count);
+  } else if (size < most) {
+    kernels::BitWriter writer(to);
+    for (std::size_t i = 0; i < count; i++) writer.append(kernels::read_bits(from, i, size), size);
+    writer.finish();
+  } else {
+    for (std::size_t i = 0; i < count; i++) kernels::copy_bit_run(to, i * size, from, i, size);
+  }
+}
+
+// --- range and windows: ways
 
 std::uint64_t range_below(Heap& heap, std::int32_t n) {
   if (n < 1 || magnitude(n) > longest_at_hand) return declined;
@@ -234,12 +316,7 @@ constexpr DyadWays windows_ways = dyad_ways<U'↕', windowings>;
 namespace {
 
 // Gives the narrowest plain integer type for the numbers below n.
-ElementType type_below(std::size_t n) {
-  return n <= 128                      ? ElementType::i8
-         : n <= 32768                  ? ElementType::i16
-         : n <= (std::size_t{1} << 31) ? ElementType::i32
-                                       : ElementType::f64;
-}
+ElementType type_below(std::size_t n) { return index_type(n != 0 ? n - 1 : 0); }
 
 Value count_up(Heap& heap, std::size_t n) {
   const ElementType type = type_below(n);
@@ -250,31 +327,19 @@ Value count_up(Heap& heap, std::size_t n) {
 }
 
 // Writes the lists in order; they and the lists' lengths are those of the result.
-template <class T, ElementType type>
-void write_index_lists(Context& cx, Array& out, const Shape& shape) {
+template <class T>
+void write_index_lists(Context& cx, Array& out, ElementType type, const Shape& shape) {
   const std::size_t axes = shape.size(), row = axes == 0 ? 1 : shape[axes - 1];
   Few<T> index(axes, T{0});
-  // Boxes hold nothing yet that would have to be released.
-  const auto put = [&](std::size_t i, Ref<Array> list) { new (out.as<Value>() + i) Value(to_value(std::move(list))); };
   for (std::size_t i = 0; i < out.length; i += row) {
     if (i / row % 0x400 == 0x3FF) cx.check_interrupt();
-    if (axes == 2 && sizeof(T) <= 4) {
-      // The memory of short lists has whole words.
-      const std::uint64_t first = static_cast<std::uint64_t>(index[0]);
-      for (std::size_t j = 0; j < row; j++) {
-        Ref<Array> list = make_list(cx.heap, type, 2);
-        const std::uint64_t both = first | static_cast<std::uint64_t>(j) << (8 * sizeof(T) % 64);
-        std::memcpy(list->data.here(), &both, sizeof both);
-        put(i + j, std::move(list));
-      }
-    } else {
-      for (std::size_t j = 0; j < row; j++) {
-        Ref<Array> list = make_list(cx.heap, type, axes);
-        T* to = list->as<T>();
-        for (std::size_t k = 0; k < axes; k++) to[k] = index[k];
-        if (axes != 0) to[axes - 1] = static_cast<T>(j);
-        put(i + j, std::move(list));
-      }
+    for (std::size_t j = 0; j < row; j++) {
+      Ref<Array> list = make_list(cx.heap, type, axes);
+      T* to = list->as<T>();
+      for (std::size_t k = 0; k < axes; k++) to[k] = index[k];
+      if (axes != 0) to[axes - 1] = static_cast<T>(j);
+      // Boxes hold nothing yet that would have to be released.
+      new (out.as<Value>() + i + j) Value(to_value(std::move(list)));
     }
     for (std::size_t k = axes == 0 ? 0 : axes - 1; k-- > 0;) {
       if (static_cast<std::size_t>(index[k]) + 1 != shape[k]) {
@@ -293,13 +358,10 @@ Value index_lists(Context& cx, const Shape& shape) {
   for (std::size_t n : shape) longest = std::max(longest, n);
   ElementType type = type_below(longest);
   Ref<Array> out = make_array(cx.heap, ElementType::boxed, shape);
-  switch (total == 0 ? ElementType::bit : type) {
-    case ElementType::bit: break;
-    case ElementType::i8: write_index_lists<std::int8_t, ElementType::i8>(cx, *out, shape); break;
-    case ElementType::i16: write_index_lists<std::int16_t, ElementType::i16>(cx, *out, shape); break;
-    case ElementType::i32: write_index_lists<std::int32_t, ElementType::i32>(cx, *out, shape); break;
-    default: write_index_lists<double, ElementType::f64>(cx, *out, shape); break;
-  }
+  with_type(type, [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_arithmetic_v<T>)
+      if (total != 0) write_index_lists<T>(cx, *out, type, shape);
+  });
   std::size_t length[1] = {shape.size()};
   return with_fill(cx.heap, to_value(std::move(out)), filled(cx.heap, length, Value(0)));
 }

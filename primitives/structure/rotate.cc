@@ -136,40 +136,30 @@ bool copy_shifted(Array& to, const Array& from, std::size_t places, std::size_t 
   return true;
 }
 
-// Copies a rotated array as boxes: each rotated axis falls into two pieces.
+// Copies the pieces of a rotated array: each rotated axis, from `axis` on, falls into two.
+void copy_pieces(Array& to, const Array& from, std::span<const std::size_t> rotation, std::span<BoxAxis> box, std::size_t axis,
+                 std::size_t to_start, std::size_t from_start) {
+  while (axis < rotation.size() && rotation[axis] == 0) axis++;
+  if (axis == rotation.size()) return copy_box(to, to_start, from, from_start, box);
+  const std::size_t first = from.shape()[axis] - rotation[axis], step = static_cast<std::size_t>(box[axis].to);
+  box[axis].length = first;
+  copy_pieces(to, from, rotation, box, axis + 1, to_start, from_start + rotation[axis] * step);
+  box[axis].length = rotation[axis];
+  copy_pieces(to, from, rotation, box, axis + 1, to_start + first * step, from_start);
+}
+
 void copy_rotated(Array& to, const Array& from, std::span<const std::size_t> rotation) {
-  std::span<const std::size_t> shape = from.shape();
-  std::size_t axes = shape.size();
+  const std::span<const std::size_t> shape = from.shape();
   std::ptrdiff_t steps[max_rank];
   row_major(shape, steps);
-  Few<BoxAxis> box(axes);
-  Few<std::size_t> split;  // axes with two pieces
-  std::size_t to_start = 0, from_start = 0;
-  for (std::size_t k = 0; k < axes; k++) {
-    box[k] = {shape[k], steps[k], steps[k]};
-    if (k < rotation.size() && rotation[k]) split.push_back(k);
-  }
-  if (split.size() == 1) {
-    const std::size_t k = split[0];
+  Few<BoxAxis> box(shape.size());
+  for (std::size_t k = 0; k < shape.size(); k++) box[k] = {shape[k], steps[k], steps[k]};
+  const auto moves = [](std::size_t r) { return r != 0; };
+  if (std::count_if(rotation.begin(), rotation.end(), moves) == 1) {
+    const auto k = static_cast<std::size_t>(std::find_if(rotation.begin(), rotation.end(), moves) - rotation.begin());
     if (copy_shifted(to, from, shape[k], static_cast<std::size_t>(steps[k]), rotation[k])) return;
   }
-  // Each round takes one choice of pieces; axes with two pieces have at least two places, so there are no more rounds than
-  // elements.
-  Few<bool> second(split.size(), false);
-  while (true) {
-    to_start = from_start = 0;
-    for (std::size_t i = 0; i < split.size(); i++) {
-      std::size_t k = split[i], r = rotation[k], step = static_cast<std::size_t>(steps[k]);
-      box[k].length = second[i] ? r : shape[k] - r;
-      to_start += second[i] ? (shape[k] - r) * step : 0;
-      from_start += second[i] ? 0 : r * step;
-    }
-    copy_box(to, to_start, from, from_start, box);
-    std::size_t i = split.size();
-    while (i > 0 && second[i - 1]) second[--i] = false;
-    if (i == 0) return;
-    second[i - 1] = true;
-  }
+  copy_pieces(to, from, rotation, {box.data(), box.size()}, 0, 0, 0);
 }
 
 // Reads by how much each axis of x rotates.

@@ -126,23 +126,27 @@ constexpr DyadWay shifts[] = {
 
 // --- any arguments
 
-// Gives the result of a shift an array to work in: the argument itself where it may change and holds the type.
-bool shifts_in_place(const Value& x, ElementType type) {
+// Moves the elements of x on by `count`, in x itself where it may change, which `reuse` allows, and holds the type; and calls
+// enter(out, start) to fill in what comes before the first or behind the last one.
+template <class Enter>
+Value moved_by(Context& cx, const Value& x, ElementType type, std::size_t count, bool front, bool reuse, Enter enter) {
   Array& a = x.array();
-  return a.writable() && a.type() == type && type != ElementType::boxed && type != ElementType::bit;
+  const std::size_t kept = a.length - count;
+  const bool in_place = reuse && a.writable() && a.type() == type && type != ElementType::boxed && type != ElementType::bit;
+  Value out = in_place ? x : to_value(make_like(cx.heap, type, a));
+  (in_place ? copy_elements : copy_run)(out.array(), front ? count : 0, a, front ? 0 : count, kept);
+  enter(out.array(), front ? 0 : kept);
+  return out;
 }
 
 Value nudged_cells(Context& cx, const char* name, Value x, bool front) {
   if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
-  std::size_t length = x.array().length, cell = x.array().cell_length();
-  if (length == 0) return x;
-  Value fill = fill_or_zero(cx.heap, x);
-  ElementType type = common_type(x.array().type(), element_type_of(fill));
-  bool in_place = shifts_in_place(x, type);
-  Value out = in_place ? x : to_value(make_like(cx.heap, type, x.array()));
-  (in_place ? copy_elements : copy_run)(out.array(), front ? cell : 0, x.array(), front ? 0 : cell, length - cell);
-  fill_run(out.array(), front ? 0 : length - cell, cell, fill);
-  return in_place ? out : with_fill_like(cx.heap, std::move(out), x);
+  const std::size_t cell = x.array().cell_length();
+  if (x.array().length == 0) return x;
+  const Value fill = fill_or_zero(cx.heap, x);
+  const ElementType type = common_type(x.array().type(), element_type_of(fill));
+  Value out = moved_by(cx, x, type, cell, front, true, [&](Array& to, std::size_t start) { fill_run(to, start, cell, fill); });
+  return out.same(x) ? out : with_fill_like(cx.heap, std::move(out), x);
 }
 
 Value shifted_cells(Context& cx, const char* name, Value w, Value x, bool front) {
@@ -158,15 +162,15 @@ Value shifted_cells(Context& cx, const char* name, Value w, Value x, bool front)
   need(same_shape(one_cell ? shape_of(w) : shape_of(w).subspan(1), shape_of(x).subspan(1)),
        ": Cells of 𝕨 and 𝕩 must have equal shapes");
   w = as_array(cx.heap, std::move(w));
-  const Array& entering = w.array();
-  const Array& a = x.array();
-  Value fill = common_fill(cx.heap, w, x);
-  std::size_t length = a.length, count = std::min(entering.length, length);
-  ElementType type = common_type(entering.type(), a.type());
-  bool in_place = shifts_in_place(x, type) && entering.data != a.data;
-  Value out = in_place ? x : to_value(make_like(cx.heap, type, a));
-  (in_place ? copy_elements : copy_run)(out.array(), front ? count : 0, a, front ? 0 : count, length - count);
-  copy_run(out.array(), front ? 0 : length - count, entering, front ? 0 : entering.length - count, count);
+  const Array &entering = w.array(), &a = x.array();
+  const Value fill = common_fill(cx.heap, w, x);
+  const std::size_t count = std::min(entering.length, a.length);
+  const auto enter = [&](Array& to, std::size_t start) {
+    copy_run(to, start, entering, front ? 0 : entering.length - count, count);
+  };
+  // What comes in must not be written over before.
+  const bool reuse = entering.data != a.data;
+  Value out = moved_by(cx, x, common_type(entering.type(), a.type()), count, front, reuse, enter);
   x = Value();
   return with_fill(cx.heap, std::move(out), fill);
 }

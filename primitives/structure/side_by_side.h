@@ -1,6 +1,7 @@
 // Arrays put one after the other, as ∾ > ≍ do: what they have in common, and copies of their elements.
 #pragma once
 
+#include "primitives/common/plain.h"
 #include "primitives/structure/cells_at_hand.h"
 
 namespace griddle::primitives {
@@ -47,6 +48,13 @@ class Common {
 
 // Puts the elements of two values one after the other, in an array of a shape that has room for both.
 Value put_together(Context&, const Value& w, const Value& x, const Shape& shape);
+
+// Tells whether arrays hold plain elements of one type, with the plain fill, and lie in memory here; and puts such together.
+inline bool are_plain_alike(const Array& a, const Array& b) {
+  return a.type() == b.type() && a.type() != ElementType::boxed && has_plain_fill(a) && has_plain_fill(b) &&
+         !a.data.elsewhere() && !b.data.elsewhere();
+}
+Value put_plainly(Context&, const Array& w, const Array& x, const Shape& shape);
 
 // Copies a list behind the first elements of another one, which may be of a wider type.
 inline void copy_behind(Array& to, std::size_t at, List from) {

@@ -175,17 +175,6 @@ Value overtaken(Context& cx, Value x, const TakenPart& part, const Shape& shape,
   return with_fill_like(heap, to_value(std::move(out)), like);
 }
 
-// Gives a part of a plain table that has not all of its columns.
-Value part_of_table(Context& cx, const Array& a, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns) {
-  const std::size_t width = a.shape()[1];
-  Ref<Array> out = make_plain_table(cx.heap, a.type(), rows, columns);
-  if (a.type() == ElementType::bit && out->length % 64 != 0) out->as<std::uint64_t>()[out->length / 64] = 0;
-  const auto to = static_cast<std::ptrdiff_t>(columns), from = static_cast<std::ptrdiff_t>(width);
-  const BoxAxis box[2] = {{rows, to, from}, {columns, 1, 1}};
-  copy_box(*out, 0, a, row * width + column, box);
-  return to_value(std::move(out));
-}
-
 // Takes or drops along both axes of a plain table; absent where that is not what there is, or leaves whole rows or none.
 Value taken_of_table(Context& cx, bool takes, const Value& w, const Value& x) {
   if (!w.is_array() || !x.is_array() || !is_plain_table(x.array())) return Value();
@@ -200,7 +189,12 @@ Value taken_of_table(Context& cx, bool takes, const Value& w, const Value& x) {
     start[k] = (n < 0) == takes ? a.shape()[k] - count[k] : 0;
   }
   if (count[0] == 0 || count[1] == 0 || count[1] == a.shape()[1]) return Value();
-  return part_of_table(cx, a, start[0], count[0], start[1], count[1]);
+  Ref<Array> out = make_plain_table(cx.heap, a.type(), count[0], count[1]);
+  if (a.type() == ElementType::bit && out->length % 64 != 0) out->as<std::uint64_t>()[out->length / 64] = 0;
+  const auto to = static_cast<std::ptrdiff_t>(count[1]), from = static_cast<std::ptrdiff_t>(a.shape()[1]);
+  const BoxAxis box[2] = {{count[0], to, from}, {count[1], 1, 1}};
+  copy_box(*out, 0, a, start[0] * a.shape()[1] + start[1], box);
+  return to_value(std::move(out));
 }
 
 // Takes more than there is of a list.
@@ -219,14 +213,13 @@ Value overtaken_list(Context& cx, Value x, std::size_t want, bool at_end) {
 constexpr DyadWays take_ways{shorten_or_try<true, U'↑', takes>, takes};
 constexpr DyadWays drop_ways{shorten_or_try<false, U'↓', drops>, drops};
 
-Value take(Context& cx, Value w, Value x) {
-  if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
-    const std::size_t want = magnitude(n), have = x.array().cells();
-    if (want <= have) return cells_from(cx.heap, x, n < 0 ? have - want : 0, want);
-    if (x.array().is_list() && want <= max_length) return overtaken_list(cx, std::move(x), want, n < 0);
-  }
-  if (Value part = taken_of_table(cx, true, w, x); !part.is_absent()) return part;
-  const Few<std::int64_t> amount = on_operands(w, x, [&] { return read_integers(cx, "Take: 𝕨", w); });
+namespace {
+
+// Takes or drops along all axes that 𝕨 has numbers for.
+Value taken(Context& cx, bool takes, const Value& w, Value x) {
+  const char* const name = takes ? "Take" : "Drop";
+  if (Value part = taken_of_table(cx, takes, w, x); !part.is_absent()) return part;
+  const Few<std::int64_t> amount = on_operands(w, x, [&] { return read_integers(cx, takes ? "Take: 𝕨" : "Drop: 𝕨", w); });
   x = as_array(cx.heap, std::move(x));
   TakenPart part;
   part.shape = padded_shape(x.array(), amount.size());
@@ -234,17 +227,28 @@ Value take(Context& cx, Value w, Value x) {
   Few<std::size_t> place;
   bool over = false;
   for (std::size_t k = 0; k < part.shape.size(); k++) {
-    std::size_t have = part.shape[k];
-    std::int64_t n = k < amount.size() ? amount[k] : static_cast<std::int64_t>(have);
-    std::size_t want = magnitude(n), count = std::min(want, have);
+    const std::size_t have = part.shape[k], size = k < amount.size() ? magnitude(amount[k]) : takes ? have : 0;
+    const std::size_t want = takes ? size : have - std::min(size, have), count = std::min(want, have);
+    const bool at_end = k < amount.size() && (amount[k] < 0) == takes;
     over |= want > have;
     shape.push_back(want);
     part.count.push_back(count);
-    part.start.push_back(n < 0 ? have - count : 0);
-    place.push_back(n < 0 ? want - count : 0);
+    part.start.push_back(at_end ? have - count : 0);
+    place.push_back(at_end ? want - count : 0);
   }
-  checked_length(cx, "Take", shape);
+  checked_length(cx, name, shape);
   return over ? overtaken(cx, std::move(x), part, shape, place) : part_of(cx, x, part);
+}
+
+}  // namespace
+
+Value take(Context& cx, Value w, Value x) {
+  if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
+    const std::size_t want = magnitude(n), have = x.array().cells();
+    if (want <= have) return cells_from(cx.heap, x, n < 0 ? have - want : 0, want);
+    if (x.array().is_list() && want <= max_length) return overtaken_list(cx, std::move(x), want, n < 0);
+  }
+  return taken(cx, true, w, std::move(x));
 }
 
 Value drop(Context& cx, Value w, Value x) {
@@ -252,20 +256,7 @@ Value drop(Context& cx, Value w, Value x) {
     const std::size_t have = x.array().cells(), dropped = std::min(magnitude(n), have);
     return cells_from(cx.heap, x, n < 0 ? 0 : dropped, have - dropped);
   }
-  if (Value part = taken_of_table(cx, false, w, x); !part.is_absent()) return part;
-  const Few<std::int64_t> amount = on_operands(w, x, [&] { return read_integers(cx, "Drop: 𝕨", w); });
-  x = as_array(cx.heap, std::move(x));
-  TakenPart part;
-  part.shape = padded_shape(x.array(), amount.size());
-  if (part.shape.size() > max_rank) checked_length(cx, "Drop", part.shape);
-  for (std::size_t k = 0; k < part.shape.size(); k++) {
-    std::size_t have = part.shape[k];
-    std::int64_t n = k < amount.size() ? amount[k] : 0;
-    std::size_t dropped = std::min(magnitude(n), have);
-    part.count.push_back(have - dropped);
-    part.start.push_back(n < 0 ? 0 : dropped);
-  }
-  return part_of(cx, x, part);
+  return taken(cx, false, w, std::move(x));
 }
 
 namespace {

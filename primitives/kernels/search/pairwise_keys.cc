@@ -119,7 +119,7 @@ struct CloseBytes {
   }
 };
 template <class T>
-constexpr bool may_be_close = std::is_integral_v<T> && sizeof(T) != 1;
+constexpr bool may_be_close = std::is_integral_v<T> && (sizeof(T) == 2 || sizeof(T) == 4);
 
 // Writes places, which are below 128, as bytes.
 template <class D>
@@ -343,9 +343,10 @@ void mark_first(const T* x, std::size_t n, uint64_t* out) {
   for (std::size_t i = 0; i < n; i += lanes_of<T>) out[i / 64] |= mark_first_of(x, i, std::min(lanes_of<T>, n - i)) << i % 64;
 }
 
-// --- marks of doubles, from places
+// --- marks of 64 bits, from places
 
-void mark_doubles(const double* few, std::size_t count, const double* x, std::size_t n, uint64_t* out) {
+template <class T>
+void mark_by_places(const T* few, std::size_t count, const T* x, std::size_t n, uint64_t* out) {
   uint8_t places[64];
   for (std::size_t i = 0; i < n; i += 64) {
     const std::size_t length = std::min<std::size_t>(64, n - i);
@@ -355,7 +356,8 @@ void mark_doubles(const double* few, std::size_t count, const double* x, std::si
     *out++ = word;
   }
 }
-void mark_first_doubles(const double* x, std::size_t n, uint64_t* out) {
+template <class T>
+void mark_first_by_places(const T* x, std::size_t n, uint64_t* out) {
   uint8_t places[most_few_keys];
   first(x, n, places);
   out[0] = out[1] = 0;
@@ -371,12 +373,15 @@ HWY_INLINE auto with_type(FewKeys kind, F f) {
     case FewKeys::bits8: return f(uint8_t{});
     case FewKeys::bits16: return f(uint16_t{});
     case FewKeys::bits32: return f(uint32_t{});
+    case FewKeys::bits64: return f(uint64_t{});
     default: return f(double{});
   }
 }
 
 // Keys are many where the tables that others take are soon made.
 constexpr std::size_t many = 256;
+// More keys of 64 bits are sooner put into a table.
+constexpr std::size_t most_long_keys = 40;
 
 bool found_by_comparing(FewKeys kind, std::size_t few, std::size_t n) {
   if (few > most_few_keys) return false;
@@ -384,12 +389,14 @@ bool found_by_comparing(FewKeys kind, std::size_t few, std::size_t n) {
     using T = decltype(key);
     constexpr std::size_t lanes = lanes_of<T>, most_pairs = 1024;
     if (sizeof(T) == 1) return n <= many;
+    if (kind == FewKeys::bits64) return few <= most_long_keys && n <= many;
     return few <= 2 * lanes || few * ((n + lanes - 1) / lanes) <= most_pairs;
   });
 }
 bool marked_by_comparing(FewKeys kind, std::size_t few, std::size_t n) {
   if (few > most_marked_keys) return false;
-  if (kind == FewKeys::doubles) return few <= 2 * lanes_of<double> && n <= many;
+  if (kind == FewKeys::doubles) return few <= std::max<std::size_t>(2 * lanes_of<double>, 16) && n <= many;
+  if (kind == FewKeys::bits64) return found_by_comparing(kind, few, n);
   return with_type(kind, [&](auto key) {
     constexpr std::size_t most_pairs = 2048, lanes = lanes_of<decltype(key)>;
     if (sizeof key == 1) return n <= many && few <= most_few_keys;
@@ -407,8 +414,8 @@ void mark_any(FewKeys kind, const void* few, std::size_t count, const void* x, s
   with_type(kind, [&](auto key) {
     using T = decltype(key);
     const T *list = static_cast<const T*>(few), *others = static_cast<const T*>(x);
-    if constexpr (std::is_same_v<T, double>)
-      mark_doubles(list, count, others, n, out);
+    if constexpr (sizeof(T) == 8)
+      mark_by_places(list, count, others, n, out);
     else
       mark(list, count, others, n, out);
   });
@@ -419,8 +426,8 @@ void first_any(FewKeys kind, const void* x, std::size_t n, uint8_t* out) {
 void mark_first_any(FewKeys kind, const void* x, std::size_t n, uint64_t* marks) {
   with_type(kind, [&](auto key) {
     const auto* keys = static_cast<const decltype(key)*>(x);
-    if constexpr (std::is_same_v<decltype(key), double>)
-      mark_first_doubles(keys, n, marks);
+    if constexpr (sizeof key == 8)
+      mark_first_by_places(keys, n, marks);
     else
       mark_first(keys, n, marks);
   });

@@ -7,7 +7,7 @@
 namespace griddle::kernels {
 
 // Integers by their bits; doubles as numbers, of which NaN equals none.
-enum class FewKeys : std::uint8_t { bits8, bits16, bits32, doubles };
+enum class FewKeys : std::uint8_t { bits8, bits16, bits32, bits64, doubles };
 
 // Places of as many keys, and what stands for none, are below 128.
 inline constexpr std::size_t most_few_keys = 127;

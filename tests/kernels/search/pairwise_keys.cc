@@ -89,6 +89,7 @@ TEST_CASE("each key is compared with few") {
     check_few_keys<std::uint8_t>(FewKeys::bits8);
     check_few_keys<std::uint16_t>(FewKeys::bits16);
     check_few_keys<std::uint32_t>(FewKeys::bits32);
+    check_few_keys<std::uint64_t>(FewKeys::bits64);
     check_few_keys<double>(FewKeys::doubles);
   });
 }

@@ -8,10 +8,12 @@
 #include "primitives/functions.h"
 #include "primitives/search/box_search.h"
 #include "primitives/search/hash.h"
+#include "tests/support/both_ways.h"
 #include "tests/support/cell_samples.h"
 
 using namespace griddle;
 using namespace griddle::test;
+using griddle::testing::BothWays;
 namespace p = griddle::primitives;
 
 namespace {
@@ -105,4 +107,11 @@ TEST_CASE("nested lists match where their innermost elements do, at any depth") 
         CHECK(!s.same(nested(form), other));
       }
     }
+}
+
+TEST_CASE("long cells are told apart by all their elements") {
+  BothWays ways;
+  for (const char* program : {"⊐(60‿50⥊7|↕3000)∾60‿50⥊7|↕3000", "⍷(40‿100⥊\"ab\")∾40‿100⥊\"aba\"",
+                              "(9‿300⥊11|↕2700)⊐⌽9‿300⥊11|↕2700", "⊐30‿40⥊0.5×13|↕1200"})
+    ways.agree(program);
 }

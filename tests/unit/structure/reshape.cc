@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "tests/support/both_ways.h"
 #include "tests/support/structure_model.h"
 
 using namespace griddle;
@@ -41,4 +42,10 @@ TEST_CASE("reshape repeats or truncates") {
               for (std::size_t i = 0; i < product_of(s); i++) out.elements.push_back(m.elements[i % n]);
               return out;
             }());
+}
+
+TEST_CASE("windows are copied from lists and tables of every type") {
+  BothWays ways;
+  for (const char* f : {"(2⌊≠𝕩)↕𝕩", "(7⌊≠𝕩)↕𝕩", "64↕𝕩"}) ways.on_lists(f);
+  for (const char* f : {"1↕𝕩", "1‿1↕𝕩"}) ways.on_tables(f);
 }
