@@ -9,7 +9,7 @@
 namespace griddle::primitives {
 
 // Writes zeros and ones in order.
-inline Array* sorted_bits(Heap& heap, const Array& bits, bool down) {
+[[gnu::always_inline]] inline Array* sorted_bits(Heap& heap, const Array& bits, bool down) {
   Array* const out = make_list_of(heap, plain_of(bits), bits.length);
   const std::size_t ones = kernels::count_ones(bits.as<std::uint64_t>(), bits.length), first = down ? ones : bits.length - ones;
   const std::size_t whole = first / 64, words = (bits.length + 63) / 64;
@@ -23,7 +23,8 @@ inline Array* sorted_bits(Heap& heap, const Array& bits, bool down) {
 
 // Writes the places of one kind of bits, then those of the other. What is written too much for the first is written over.
 // The type is one for places, and `zeros` has room for as many words as the bits.
-inline Array* graded_bits(Heap& heap, const Array& bits, bool down, ElementType type, std::uint64_t* zeros) {
+[[gnu::always_inline]] inline Array* graded_bits(Heap& heap, const Array& bits, bool down, ElementType type,
+                                                 std::uint64_t* zeros) {
   const auto* const ones = bits.as<std::uint64_t>();
   const std::size_t n = bits.length, words = (n + 63) / 64, count = kernels::count_ones(ones, n),
                     first = down ? count : n - count;

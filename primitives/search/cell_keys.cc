@@ -231,24 +231,19 @@ CellKeys text_keys(Context& cx, std::span<const Value> values, Number number) {
   return CellKeys(std::move(out), 64);
 }
 
-// Makes the keys of cells of one array and, where there are others, of `others` cells of another one of its type.
-KeyPair keys_of_flattened(Context& cx, const Value& a, std::size_t cells, const Value& b, std::size_t others, std::size_t cell) {
+// Makes the keys of cells that do not fit one, of one array and, where there are others, of another one of its type.
+KeyPair keys_by_contents(Context& cx, const Value& a, std::size_t cells, const Value& b, std::size_t others, std::size_t cell) {
   KeyPair pair;
   const Array &own = a.array(), &other = b.array();
-  const bool both = &b != &a;
-  if (packs(own.type(), cell)) {
-    pair.principal = packed(cx, a, cells, cell, 0);
-    if (both) pair.other = packed(cx, b, others, cell, std::uint64_t{1} << 63);
-    return pair;
-  }
+  const bool both = &b != &a, are_boxes = cell == 1 && own.type() == ElementType::boxed;
   std::span<const Value> boxes, other_boxes;
-  if (cell == 1 && own.type() == ElementType::boxed) boxes = own.boxes(), other_boxes = other.boxes();
-  if (ShortLists all; !boxes.empty() && survey_short_lists(boxes, all) && (!both || survey_short_lists(other_boxes, all))) {
+  if (are_boxes) boxes = own.boxes(), other_boxes = other.boxes();
+  if (ShortLists all; are_boxes && survey_short_lists(boxes, all) && (!both || survey_short_lists(other_boxes, all))) {
     pair.principal = packed_lists(cx, boxes, all);
     if (both) pair.other = packed_lists(cx, other_boxes, all);
     return pair;
   }
-  const bool texts = !boxes.empty() && holds_texts(boxes);
+  const bool texts = are_boxes && holds_texts(boxes);
   ElementType held = held_type(boxes);
   if (both && held != ElementType::boxed) held = held_type(other_boxes, held);
   CellNumbers numbers(cx, own, cell, texts ? 0 : cells, held);
@@ -285,7 +280,8 @@ CellKeys keys_of_cells(Context& cx, const Value& x) {
   std::size_t cells = x.array().cells(), cell = x.array().cell_length();
   if (cell == 0) return alike(cx, cells);
   const Value flat = flattened(cx.heap, x);
-  return keys_of_flattened(cx, flat, cells, flat, 0, cell).principal;
+  if (packs(flat.array().type(), cell)) return packed(cx, flat, cells, cell, 0);
+  return keys_by_contents(cx, flat, cells, flat, 0, cell).principal;
 }
 
 KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
@@ -318,7 +314,10 @@ KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
   // What does not fit the narrower type of numbers matches nothing there, but finding that out costs as much as widening.
   a = widened(cx.heap, std::move(a), common);
   b = widened(cx.heap, std::move(b), common);
-  return keys_of_flattened(cx, a, cells, b, others, cell);
+  if (!packs(common, cell)) return keys_by_contents(cx, a, cells, b, others, cell);
+  pair.principal = packed(cx, a, cells, cell, 0);
+  pair.other = packed(cx, b, others, cell, std::uint64_t{1} << 63);
+  return pair;
 }
 
 namespace {

@@ -29,7 +29,7 @@ class DirectTable {
   // Gives the number of a key in the range, to be set if it is `no_number`.
   std::uint32_t& operator[](Key k) { return slots_[static_cast<Key>(k - low_)]; }
   // Gives the number of a key, to be changed, or null where it has none.
-  std::uint32_t* find_slot(Key k) const {
+  std::uint32_t* find_slot(Key k) {
     std::size_t i = static_cast<Key>(k - low_);
     return i < range_ && slots_[i] != no_number ? slots_ + i : nullptr;
   }
@@ -82,7 +82,7 @@ class SmallTable {
     fresh = {k, no_number};
     return fresh.number;
   }
-  std::uint32_t* find_slot(Key k) const {
+  std::uint32_t* find_slot(Key k) {
     for (std::size_t i = scrambled(k) >> shift_; slots_[i] != empty; i = (i + 1) & mask_)
       if (entries_[slots_[i]].key == k) return &entries_[slots_[i]].number;
     return nullptr;
@@ -125,7 +125,7 @@ class HashTable {
     entries_[i].key = k;
     return entries_[i].number;
   }
-  std::uint32_t* find_slot(Key k) const {
+  std::uint32_t* find_slot(Key k) {
     std::size_t i = home(k);
     for (; entries_[i].number != no_number; i = (i + 1) & mask_)
       if (entries_[i].key == k) return &entries_[i].number;

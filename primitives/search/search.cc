@@ -153,6 +153,7 @@ bool index_bytes(const KeyPair& keys, std::size_t n, IndexList& out) {
   ByteNumbers numbers;
   std::fill_n(numbers.table, 256, static_cast<std::uint8_t>(n));
   const auto* const list = keys.principal.as<std::uint8_t>();
+#pragma GCC unroll 8
   for (std::size_t i = n; i-- > 0;) numbers.table[list[i]] = static_cast<std::uint8_t>(i);
   numbers.look_up(out, keys.other.as<std::uint8_t>(), keys.other.count);
   return true;

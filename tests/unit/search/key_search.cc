@@ -12,3 +12,14 @@ TEST_CASE("keys of 16 bits and more are searched by tables") {
         "⊐30000|7919×↕5000", "∊1e6|7919×↕5000", "⍷0.5×3000|7919×↕9000"})
     ways.agree(program);
 }
+
+TEST_CASE("few keys of any width are compared with each other") {
+  griddle::testing::Host host;
+  // A row of each table as a list in a box has another key.
+  for (const char* rows : {"17", "40", "41", "127", "128"})
+    for (const char* columns : {"1", "2", "3", "8"}) {
+      const std::string t = std::string("(") + rows + "‿" + columns + "⥊5|7×⌊(↕" + rows + "×" + columns + ")÷3)";
+      for (const char* same : {"{(⊐𝕩)≡⊐<˘𝕩}", "{(∊𝕩)≡∊<˘𝕩}", "{(𝕩⊐⌽𝕩)≡(<˘𝕩)⊐<˘⌽𝕩}", "{(𝕩∊7↑𝕩)≡(<˘𝕩)∊<˘7↑𝕩}"})
+        CHECK(host(same + t) == "1");
+    }
+}
