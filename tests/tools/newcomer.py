@@ -100,19 +100,29 @@ class Machine(Clone):
     def __init__(self, folder):
         self.root, self.home = os.path.join(folder, 'machine'), '/root'
         self.place, self.start = os.path.join(self.root, 'root', 'griddle'), os.path.join(folder, 'start')
+        self.enter = os.path.join(folder, 'enter')
         self.environment = dict(os.environ, TERM='dumb')
         subprocess.run(['debootstrap', '--variant=minbase', 'bookworm', self.root], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                        timeout=900)
         shutil.copy('/etc/resolv.conf', os.path.join(self.root, 'etc'))
         copy_sources(self.place)
-        with open(self.start, 'w', encoding='utf8') as file:
-            file.write(f"""#!/bin/sh
-exec chroot {self.root} {self.ENVIRONMENT} sh -c 'cd /root/griddle && exec ./bqn "$@"' bqn "$@"
+        # A /proc, as every machine has one, is there for as long as the command runs, and for it alone.
+        self.write_script(self.enter, f"""exec unshare --mount sh -c 'mount -t proc proc {self.root}/proc && \\
+exec chroot {self.root} {self.ENVIRONMENT} sh -c "$0" "$@"' "$@"
 """)
-        os.chmod(self.start, 0o755)
+        self.write_script(self.start, f"""exec {self.enter} 'cd /root/griddle && exec ./bqn "$@"' bqn "$@"
+""")
+        subprocess.run([self.enter, 'test -e /proc/self/exe'], check=True, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, timeout=60)
+
+    @staticmethod
+    def write_script(path, text):
+        with open(path, 'w', encoding='utf8') as file:
+            file.write('#!/bin/sh\n' + text)
+        os.chmod(path, 0o755)
 
     def run(self, command, patience=120):
-        return super().run(f'exec chroot {self.root} {self.ENVIRONMENT} sh -c {shlex.quote("cd /root/griddle && " + command)}', patience)
+        return super().run(f'exec {self.enter} {shlex.quote("cd /root/griddle && " + command)}', patience)
 
 
 def write_files_of_tutorial(clone, text):
@@ -169,7 +179,7 @@ def check_machine(report):
             print(f'no new Debian could be had ({failed}): not tried on one')
             return
         # The first command of the README; whoever types it gets a session afterwards.
-        status, shown = machine.run("./bqn -p '+´↕10'", 3600)
+        status, shown = machine.run("./bqn -p '+´↕10'", 2400)
         if status != 0 and 'griddle: could not install' in shown:
             print('no packages could be had on a new Debian: not tried on one')
             return
