@@ -126,6 +126,18 @@ inline Array* make_natural_pair(Heap& heap, const Value& one, const Value& other
   return pair;
 }
 
+// Makes a list of two characters below 256; null for other values.
+inline Array* make_character_pair(Heap& heap, const Value& one, const Value& other) {
+  const std::uint64_t first = alone(one.bits()), second = alone(other.bits());
+  constexpr std::uint64_t tag = std::uint64_t{Value::character_tag} << 48;
+  if (((first ^ tag) | (second ^ tag)) > 0xFF) return nullptr;
+  Array* made = make_list_at_hand(heap, ElementType::c8, 2);
+  if (made == nullptr) made = make_list(heap, ElementType::c8, 2).leak();
+  const std::uint64_t both = (first & 0xFF) | (second & 0xFF) << 8;
+  std::memcpy(made->data.here(), &both, sizeof both);
+  return made;
+}
+
 // Gives the type of a number or character.
 inline ElementType type_of_atom(const Value& v) {
   const double d = std::bit_cast<double>(v.bits());
@@ -199,6 +211,7 @@ Value make_values(Heap& heap, std::span<Value> values) {
   if (values.size() == 1 && values[0].bits() < Value::absent_bits) return Value(make_single(heap, values[0]));
   if (values.size() == 2) {
     if (Array* const pair = make_natural_pair(heap, values[0], values[1])) return Value(pair);
+    if (Array* const pair = make_character_pair(heap, values[0], values[1])) return Value(pair);
     if (values[0].is_object() || values[1].is_object()) return make_few_boxes(heap, values);
   }
   return make_any_values(heap, values);
