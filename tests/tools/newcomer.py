@@ -107,8 +107,7 @@ class Machine(Clone):
         shutil.copy('/etc/resolv.conf', os.path.join(self.root, 'etc'))
         copy_sources(self.place)
         # A /proc, as every machine has one, is there for as long as the command runs, and for it alone.
-        self.write_script(self.enter, f"""exec unshare --mount sh -c 'mount -t proc proc {self.root}/proc && \\
-exec chroot {self.root} {self.ENVIRONMENT} sh -c "$0" "$@"' "$@"
+        self.write_script(self.enter, f"""exec unshare --mount-proc={self.root}/proc chroot {self.root} {self.ENVIRONMENT} sh -c "$@"
 """)
         self.write_script(self.start, f"""exec {self.enter} 'cd /root/griddle && exec ./bqn "$@"' bqn "$@"
 """)
