@@ -244,6 +244,10 @@ void* DeviceArray::memory() {
   assert(whole);
   void* to = state_->allocate(bytes_for(type, length), maker);
   const griddle_status s = state_->plugin().map(state_->device(), &chain, to, length);
+  return made_by_kernel(s, to);
+}
+
+void* DeviceArray::made_by_kernel(griddle_status s, void* to) {
   if (s != griddle_done) {
     state_->release(to);
     state_->check(s, maker);
@@ -252,7 +256,9 @@ void* DeviceArray::memory() {
   memory_ = to;
   owns_memory_ = true;
   link_.reset();
+  box_.reset();
   source_ = {};
+  windows.reset();
   return memory_;
 }
 
@@ -287,17 +293,7 @@ void* DeviceArray::make_box() {
     std::copy(b.axes.begin(), b.axes.end(), box.axes);
     s = plugin.box(device, &box, in, to);
   }
-  if (s != griddle_done) {
-    state_->release(to);
-    state_->check(s, maker);
-  }
-  state_->open->kernels++;
-  memory_ = to;
-  owns_memory_ = true;
-  box_.reset();
-  source_ = {};
-  windows.reset();
-  return memory_;
+  return made_by_kernel(s, to);
 }
 
 Value DeviceArray::on_host() {

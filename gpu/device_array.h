@@ -128,6 +128,8 @@ class DeviceArray final : public RemoteElements {
   Value displaced_on_host();
   Value box_on_host();
   void* make_box();
+  // Takes memory that a kernel has filled, if it could, in place of what led there.
+  void* made_by_kernel(griddle_status, void* to);
   // Tells whether chains can read the box where it is.
   bool is_view() const;
   bool is_displaced() const { return displacement_ != Displacement(); }

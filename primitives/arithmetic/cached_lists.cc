@@ -39,37 +39,32 @@ template <class Recent>
   return forget(recent);
 }
 
-std::uint64_t two_lists_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
-  left ^= array_tag, right ^= array_tag;
-  if ((left | right) >> 48 != 0) [[unlikely]]
-    return Value::absent_bits;
-  const Array &w = array_at(left), &x = array_at(right);
-  if (PlainList::described(w) != recent.w || PlainList::described(x) != recent.x || w.length != x.length) [[unlikely]]
-    return Value::absent_bits;
-  const void *from_w = w.data.here(), *from_x = x.data.here();
-  if (from_w == nullptr || from_x == nullptr) [[unlikely]]
-    return Value::absent_bits;
-  Array* made = make_results(cx.heap, recent, w.length);
-  if (made == nullptr) [[unlikely]]
-    return Value::absent_bits;
-  if (recent.kernel(made->data.here(), from_w, from_x, made->length) != made->length) [[unlikely]]
-    return without(recent, made);
-  return bits_of_list(made);
+// The same with the shape of an array: a table has two axes.
+template <bool tables>
+[[gnu::always_inline]] inline Array* make_results_like(Heap& heap, RecentDyad& recent, const Array& a) {
+  if constexpr (!tables) return make_results(heap, recent, a.length);
+  if (a.length == 0) [[unlikely]]
+    return nullptr;
+  return table_at_hand(heap, recent.results.plain, a.shape()[0], a.shape()[1]);
+}
+template <bool tables>
+[[gnu::always_inline]] inline bool have_one_shape(const Array& w, const Array& x) {
+  if constexpr (!tables) return w.length == x.length;
+  return w.shape()[0] == x.shape()[0] && w.shape()[1] == x.shape()[1];
 }
 
-// The same for tables, whose results have their shape.
-std::uint64_t two_tables_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+template <bool tables>
+std::uint64_t two_lists_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
   left ^= array_tag, right ^= array_tag;
   if ((left | right) >> 48 != 0) [[unlikely]]
     return Value::absent_bits;
   const Array &w = array_at(left), &x = array_at(right);
   if (PlainList::described(w) != recent.w || PlainList::described(x) != recent.x) [[unlikely]]
     return Value::absent_bits;
-  const std::size_t *of_w = w.shape().data(), *of_x = x.shape().data();
   const void *from_w = w.data.here(), *from_x = x.data.here();
-  if (of_w[0] != of_x[0] || of_w[1] != of_x[1] || from_w == nullptr || from_x == nullptr || w.length == 0) [[unlikely]]
+  if (!have_one_shape<tables>(w, x) || from_w == nullptr || from_x == nullptr) [[unlikely]]
     return Value::absent_bits;
-  Array* made = table_at_hand(cx.heap, recent.results.plain, of_w[0], of_w[1]);
+  Array* made = make_results_like<tables>(cx.heap, recent, w);
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
   if (recent.kernel(made->data.here(), from_w, from_x, made->length) != made->length) [[unlikely]]
@@ -95,7 +90,7 @@ std::uint64_t two_tables_again(Context& cx, std::uint64_t left, std::uint64_t ri
   return true;
 }
 
-template <bool atom_left>
+template <bool atom_left, bool tables>
 std::uint64_t atom_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
   const std::uint64_t atom = atom_left ? left : right, address = (atom_left ? right : left) ^ array_tag;
   if (address >> 48 != 0) [[unlikely]]
@@ -106,29 +101,7 @@ std::uint64_t atom_again(Context& cx, std::uint64_t left, std::uint64_t right, R
     return Value::absent_bits;
   if (atom != recent.atom && !read_other(recent, atom)) [[unlikely]]
     return Value::absent_bits;
-  Array* made = make_results(cx.heap, recent, a.length);
-  if (made == nullptr) [[unlikely]]
-    return Value::absent_bits;
-  const void* const read = &recent.read;
-  if (recent.kernel(made->data.here(), atom_left ? read : data, atom_left ? data : read, made->length) != made->length)
-      [[unlikely]]
-    return without(recent, made);
-  return bits_of_list(made);
-}
-
-template <bool atom_left>
-std::uint64_t table_and_atom_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
-  const std::uint64_t atom = atom_left ? left : right, address = (atom_left ? right : left) ^ array_tag;
-  if (address >> 48 != 0) [[unlikely]]
-    return Value::absent_bits;
-  const Array& a = array_at(address);
-  const void* const data = a.data.here();
-  if (PlainList::described(a) != recent.w || data == nullptr || a.length == 0) [[unlikely]]
-    return Value::absent_bits;
-  if (atom != recent.atom && !read_other(recent, atom)) [[unlikely]]
-    return Value::absent_bits;
-  const std::size_t* const shape = a.shape().data();
-  Array* made = table_at_hand(cx.heap, recent.results.plain, shape[0], shape[1]);
+  Array* made = make_results_like<tables>(cx.heap, recent, a);
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
   const void* const read = &recent.read;
@@ -241,29 +214,29 @@ void note_others(RecentDyad& recent, const ListWays::Atom* integers, std::uint64
 
 void remember_lists(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Pair& way, bool wide,
                     std::size_t length) {
-  RecentDyad* recent =
-      entered(cx, site, ways.entry, wide ? way.wide : way.first, wide ? for_a_while<two_lists_again> : two_lists_again, length);
+  RecentDyad* recent = entered(cx, site, ways.entry, wide ? way.wide : way.first,
+                               wide ? for_a_while<two_lists_again<false>> : two_lists_again<false>, length);
   if (recent != nullptr) recent->w = way.w, recent->x = way.x, recent->uses_left = wide ? a_while : 0;
 }
 
 void remember_tables(Context& cx, RecentDyad& site, const ListWays& ways, const ListWay& way, const Array& w, const Array& x) {
-  RecentDyad* recent = entered(cx, site, ways.entry, way, two_tables_again, w.length);
+  RecentDyad* recent = entered(cx, site, ways.entry, way, two_lists_again<true>, w.length);
   if (recent != nullptr) recent->w = PlainList::described(w), recent->x = PlainList::described(x);
 }
 
 void remember_table_and_atom(Context& cx, RecentDyad& site, const ListWays& ways, const ListWay& way,
                              const ListWays::Atom* integers, bool atom_left, const Array& table, std::uint64_t atom,
                              std::int64_t read) {
-  const RecentDyad::Compute compute = atom_left ? table_and_atom_again<true> : table_and_atom_again<false>;
+  const RecentDyad::Compute compute = atom_left ? atom_again<true, true> : atom_again<false, true>;
   RecentDyad* recent = enter(cx, site, ways, way, compute, table, atom, read);
   if (recent != nullptr) note_others(*recent, integers, atom);
 }
 
 void remember_integer(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Atom& way, bool wide, bool atom_left,
                       const Array& list, std::uint64_t atom, std::int64_t read) {
-  const RecentDyad::Compute compute = !wide       ? (atom_left ? atom_again<true> : atom_again<false>)
-                                      : atom_left ? for_a_while<atom_again<true>>
-                                                  : for_a_while<atom_again<false>>;
+  const RecentDyad::Compute compute = !wide       ? (atom_left ? atom_again<true, false> : atom_again<false, false>)
+                                      : atom_left ? for_a_while<atom_again<true, false>>
+                                                  : for_a_while<atom_again<false, false>>;
   RecentDyad* recent = enter(cx, site, ways, wide ? way.wide : way.first, compute, list, atom, read);
   if (recent == nullptr) return;
   recent->uses_left = wide ? a_while : 0;
@@ -272,8 +245,8 @@ void remember_integer(Context& cx, RecentDyad& site, const ListWays& ways, const
 
 void remember_number(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Real& way, bool atom_left,
                      const Array& list, std::uint64_t atom) {
-  RecentDyad* recent = enter(cx, site, ways, way.first, atom_left ? atom_again<true> : atom_again<false>, list, atom,
-                             static_cast<std::int64_t>(atom));
+  RecentDyad* recent = enter(cx, site, ways, way.first, atom_left ? atom_again<true, false> : atom_again<false, false>, list,
+                             atom, static_cast<std::int64_t>(atom));
   // Integers have other ways to meet integers.
   if (recent != nullptr && list.type() == ElementType::f64) recent->others = RecentDyad::Others::numbers;
 }

@@ -139,7 +139,7 @@ class Compiler {
   void loop(const Call&, const DirectCall&, std::uint32_t t);
   void each(const Call&, const DirectCall&, std::uint32_t t);
   void fold(const Call&, const DirectCall&, std::uint32_t t);
-  // Brings the arguments of such a loop to its slots.
+  // Prepares the slots of such a loop behind 𝕩, which is there.
   void begin_element_loop(const Call&, std::uint32_t t);
   // The loop, whose arguments are there; the result takes their place.
   void run_each(const Call&, const DirectCall&, std::uint32_t t);
@@ -176,9 +176,11 @@ class Compiler {
   void bring(const Argument&, std::uint32_t slot);
   void drop(const Argument&);
   void reads(const Argument&, std::uint8_t flag);
-  // Computes the parts of a function that have to be computed before it is called, to slots from `t` on; gives how many.
-  std::uint32_t prepare_parts(Node& function, std::uint32_t t);
+  // Gives the parts of a function that have to be computed before it is called, and computes them, to slots from `t` on.
   std::vector<Node*> parts_to_prepare(Node& function) const;
+  void prepare_parts(const std::vector<Node*>&, std::uint32_t t);
+  // Empties the slots from `t` on that hold so many of them.
+  void forget_parts(std::size_t count, std::uint32_t t);
   // Gives the slot that holds a part that was computed beforehand, or `none`.
   std::uint32_t prepared_slot(const Node&) const;
 

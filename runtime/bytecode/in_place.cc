@@ -243,7 +243,6 @@ void Compiler::loop(const Call& n, const DirectCall& direct, std::uint32_t t) {
 void Compiler::begin_element_loop(const Call& n, std::uint32_t t) {
   const bool dyadic = n.left != nullptr;
   claim(t, ElementLoop::slots + 2);
-  into(*n.right, t + ElementLoop::x);
   if (dyadic) into(*n.left, t + ElementLoop::w);
   emitter_->emit(Opcode::absent, t + 1 + dyadic, ElementLoop::slots - 1 - dyadic);
 }
@@ -274,21 +273,19 @@ void Compiler::call_whole(const Call& n, const DirectCall& direct, std::uint32_t
 }
 
 void Compiler::each(const Call& n, const DirectCall& direct, std::uint32_t t) {
-  if (direct.repeated->kind == NodeKind::block) {
+  into(*n.right, t);
+  const std::vector<Node*> parts = parts_to_prepare(*direct.repeated);
+  if (parts.empty()) {
     begin_element_loop(n, t);
     return run_each(n, direct, t);
   }
   // Slots: x, parts of the function, then those of the loop.
-  const bool dyadic = n.left != nullptr;
-  into(*n.right, t);
-  const std::uint32_t prepared = prepare_parts(*direct.repeated, t + 1), loop = t + 1 + prepared;
-  claim(loop, ElementLoop::slots + 2);
-  emitter_->emit(Opcode::move, loop, t);
-  if (dyadic) into(*n.left, loop + ElementLoop::w);
-  emitter_->emit(Opcode::absent, loop + 1 + dyadic, ElementLoop::slots - 1 - dyadic);
+  const std::uint32_t loop = t + 1 + static_cast<std::uint32_t>(parts.size());
+  prepare_parts(parts, t + 1);
+  emitter_->emit(Opcode::move, claim(loop), t);
+  begin_element_loop(n, loop);
   run_each(n, direct, loop);
-  prepared_.resize(prepared_.size() - prepared);
-  if (prepared != 0) emitter_->emit(Opcode::clear, t + 1, prepared);
+  forget_parts(parts.size(), t + 1);
   emitter_->emit(Opcode::move, t, loop);
 }
 
@@ -331,6 +328,7 @@ void Compiler::run_each(const Call& n, const DirectCall& direct, std::uint32_t t
 
 void Compiler::fold(const Call& n, const DirectCall& direct, std::uint32_t t) {
   const std::uint32_t call = t + ElementLoop::slots;
+  into(*n.right, t);
   begin_element_loop(n, t);
   const std::uint32_t begin = emitter_->emit(Opcode::fold_begin, t, n.left != nullptr);
   emitter_->immediate(0);

@@ -97,10 +97,6 @@ class Survey {
   Context& cx_;
 };
 
-}  // namespace
-
-namespace {
-
 // Tells whether a function is known, and no block.
 bool is_of_primitives(Context& cx, const Node& n) {
   cx.check_stack();

@@ -75,26 +75,30 @@ std::vector<Node*> Compiler::parts_to_prepare(Node& function) const {
   return first;
 }
 
-std::uint32_t Compiler::prepare_parts(Node& function, std::uint32_t t) {
-  const std::vector<Node*> first = parts_to_prepare(function);
-  for (Node* part : first) {
+void Compiler::prepare_parts(const std::vector<Node*>& parts, std::uint32_t t) {
+  for (Node* part : parts) {
     into(*part, t, true);
     prepared_.emplace_back(part, t++);
   }
-  return static_cast<std::uint32_t>(first.size());
+}
+
+void Compiler::forget_parts(std::size_t count, std::uint32_t t) {
+  prepared_.resize(prepared_.size() - count);
+  if (count != 0) emitter_->emit(Opcode::clear, t, static_cast<std::uint32_t>(count));
 }
 
 Operand Compiler::call_parts(const Call& n, std::uint32_t t, bool unless_nothing) {
+  const std::vector<Node*> first = parts_to_prepare(*n.function);
   claim(t, 2);
   Argument x{in_slot(expression(*n.right, t), t), true};
-  if (x.at.is_variable() && (is_changed(*n.right) || !parts_to_prepare(*n.function).empty() || unless_nothing)) {
+  if (x.at.is_variable() && (is_changed(*n.right) || !first.empty() || unless_nothing)) {
     move_into(x.at, t);
     x.at = Operand::temporary(t);
   }
   const std::uint32_t nothing = unless_nothing ? emitter_->emit(Opcode::jump_nothing, t) : none;
   std::uint32_t next = t + x.at.is_temporary();
-  const std::uint32_t prepared = prepare_parts(*n.function, next);
-  next += prepared;
+  prepare_parts(first, next);
+  next += static_cast<std::uint32_t>(first.size());
   Argument w{Operand::constant(Value()), true};
   if (n.left) {
     w.at = expression(*n.left, next);
@@ -105,8 +109,7 @@ Operand Compiler::call_parts(const Call& n, std::uint32_t t, bool unless_nothing
     next += w.at.is_temporary();
   }
   apply(*n.function, n.left ? &w : nullptr, x, t, next);
-  prepared_.resize(prepared_.size() - prepared);
-  if (prepared != 0) emitter_->emit(Opcode::clear, t + 1, prepared);
+  forget_parts(first.size(), t + 1);
   if (unless_nothing) emitter_->land(nothing);
   return Operand::temporary(t);
 }
