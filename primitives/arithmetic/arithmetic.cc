@@ -310,6 +310,7 @@ namespace {
 
 // Computes in doubles; of integers, results often are integers too.
 Value real_function(Context& cx, const DyadRule& rule, Value w, Value x) {
+  if (w.is_number() && x.is_number()) return rule.atoms(cx, w, x);
   const bool integers = holds_integers(w) && holds_integers(x);
   Value result = pervade(cx, rule, w, x);
   return integers ? integers_if_whole(cx.heap, std::move(result)) : result;
@@ -321,11 +322,8 @@ Value real_function(Context& cx, const DyadRule& rule, Value w, Value x) {
 Value add(Context& cx, Value w, Value x) { return pervade(cx, add_rule, w, x); }
 Value subtract(Context& cx, Value w, Value x) { return pervade(cx, subtract_rule, w, x); }
 Value multiply(Context& cx, Value w, Value x) { return pervade(cx, multiply_rule, w, x); }
-Value divide(Context& cx, Value w, Value x) {
-  // The machine leaves 0÷0 to the function.
-  if (w.is_number() && x.is_number()) return division.of(w.number(), x.number());
-  return real_function(cx, divide_rule, std::move(w), std::move(x));
-}
+// The machine leaves 0÷0 to the function.
+Value divide(Context& cx, Value w, Value x) { return real_function(cx, divide_rule, std::move(w), std::move(x)); }
 Value power(Context& cx, Value w, Value x) {
   if (w.is_array() && is_number(w.array().type()) && x.is_number() && x.number() == 2) {
     Value same = w;

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "primitives/arithmetic/dispatch.h"
+#include "runtime/value/array_layout.h"
 #include "runtime/value/recent_call.h"
 
 namespace griddle::primitives {
@@ -56,9 +57,6 @@ struct ListMonadWays {
   const PrimitiveFunctionEntry* entry = nullptr;
   Way by_type[element_type_count];
 };
-// Reads the bits of an operand that stays where it is.
-inline const Value& as_value(const std::uint64_t& bits) { return reinterpret_cast<const Value&>(bits); }
-
 // Give the table of a rule.
 ListWays list_ways(const DyadRule&);
 ListMonadWays list_ways(const MonadRule&);

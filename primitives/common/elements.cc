@@ -261,6 +261,16 @@ namespace {
 
 // Tells whether bytes are 0 and 1 alone; looks no further than the piece in which another one stands.
 bool are_zeros_and_ones(const std::uint8_t* x, std::size_t n) {
+  if (constexpr std::size_t word_bytes = 8, few = 64; n >= word_bytes && n <= few) {
+    // Words, the last of which overlaps the one before.
+    std::uint64_t all, word;
+    std::memcpy(&all, x + n - word_bytes, word_bytes);
+    for (std::size_t i = 0; i + word_bytes < n; i += word_bytes) {
+      std::memcpy(&word, x + i, word_bytes);
+      all |= word;
+    }
+    return (all & ~0x0101010101010101u) == 0;
+  }
   const std::size_t piece = tuning().bytes_tested_at_once;
   for (std::size_t i = 0; i < n; i += piece) {
     const std::size_t end = std::min(n, i + piece);

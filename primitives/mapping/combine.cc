@@ -8,6 +8,7 @@
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/modifiers.h"
 #include "runtime/value/array_builder.h"
+#include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/value/heap_memory.h"
 #include "runtime/vm/attempt.h"
@@ -128,15 +129,16 @@ Value valences_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 namespace {
 
-// Gives the chosen function, which stays in its list, where the index is a plain number; null where it is not.
-const Value* chosen(const Derived& d, const Value& index) {
-  if (!d.b || !index.is_number()) return nullptr;
-  const Array& functions = d.g.array();
+// Gives the chosen function or value, which stays in its list, where the index is a plain number; absent where it is not.
+Bits chosen(const Derived& d, const Value& index) {
+  if (!d.b || !index.is_number()) return Value::absent_bits;
+  const Array& choices = d.g.array();
+  if (choices.data.elsewhere()) return Value::absent_bits;
   double i = index.number();
-  if (i < 0) i += static_cast<double>(functions.length);
-  if (!(i >= 0 && i < static_cast<double>(functions.length))) return nullptr;
+  if (i < 0) i += static_cast<double>(choices.length);
+  if (!(i >= 0 && i < static_cast<double>(choices.length))) return Value::absent_bits;
   const std::size_t k = static_cast<std::size_t>(i);
-  return static_cast<double>(k) == i ? &functions.boxes()[k] : nullptr;
+  return static_cast<double>(k) == i ? element_bits(choices, k) : Value::absent_bits;
 }
 
 // Gives what any other index chooses.
@@ -156,22 +158,20 @@ Value chosen_by_any(Context& cx, const Derived& d, Value index) {
 
 }  // namespace
 
-void attach_choose(Context&, Derived& d) {
-  d.b = d.g.is_array() && d.g.array().type() == ElementType::boxed && d.g.array().is_list();
-}
+void attach_choose(Context&, Derived& d) { d.b = d.g.is_array() && d.g.array().is_list(); }
 
 Value choose_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
   Value index = call_keeping(cx, d.f, x);
-  if (const Value* f = chosen(d, index)) [[likely]]
-    return call(cx, *f, std::move(x));
+  if (const Bits f = chosen(d, index); f != Value::absent_bits) [[likely]]
+    return call(cx, as_value(f), std::move(x));
   return call(cx, chosen_by_any(cx, d, std::move(index)), std::move(x));
 }
 Value choose_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Derived& d = derived(self);
   Value index = call_keeping(cx, d.f, w, x);
-  if (const Value* f = chosen(d, index)) [[likely]]
-    return call(cx, *f, std::move(w), std::move(x));
+  if (const Bits f = chosen(d, index); f != Value::absent_bits) [[likely]]
+    return call(cx, as_value(f), std::move(w), std::move(x));
   return call(cx, chosen_by_any(cx, d, std::move(index)), std::move(w), std::move(x));
 }
 

@@ -8,6 +8,7 @@
 #include "primitives/common/tuning.h"
 #include "primitives/common/ways.h"
 #include "primitives/kernels/moves/move.h"
+#include "runtime/value/array_layout.h"
 
 namespace griddle::primitives {
 
@@ -68,9 +69,8 @@ Alike prototypes_alike(std::uint64_t v, std::uint64_t u, unsigned levels = 8);
   void* const memory = heap.allocate(head + bytes + alignment);
   std::uintptr_t start = reinterpret_cast<std::uintptr_t>(memory) + head;
   if (alignment != 0) start = (start + alignment - 1) & ~(alignment - 1);
-  const std::uint64_t described = described_boxes + is_table * one_axis + (static_cast<std::uint32_t>(fill) << 24);
-  Array* const out =
-      new (memory) Array{std::bit_cast<Object>(described << 32 | 1), length, reinterpret_cast<std::uint8_t*>(start)};
+  const std::uint32_t described = described_boxes + is_table * one_axis + (static_cast<std::uint32_t>(fill) << 24);
+  Array* const out = place_array(memory, described, length, reinterpret_cast<std::uint8_t*>(start));
   std::size_t* at = reinterpret_cast<std::size_t*>(out + 1);
   if (nested) {
     *reinterpret_cast<std::uint64_t*>(at) = shared(like.nested_fill().bits());
@@ -82,9 +82,8 @@ Alike prototypes_alike(std::uint64_t v, std::uint64_t u, unsigned levels = 8);
 }
 // Lays out a short array of boxes that hold nothing yet, of no axis or one, with a fill that no memory is needed for.
 inline Array* place_boxes(void* memory, FillKind fill, std::size_t length, unsigned rank) {
-  const std::uint64_t described = described_boxes - one_axis + rank * one_axis + (static_cast<std::uint32_t>(fill) << 24);
-  return new (memory)
-      Array{std::bit_cast<Object>(described << 32 | 1), length, static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+  const std::uint32_t described = described_boxes - one_axis + rank * one_axis + (static_cast<std::uint32_t>(fill) << 24);
+  return place_array(memory, described, length, static_cast<std::uint8_t*>(memory) + sizeof(Array));
 }
 // Makes such an array.
 inline Array* new_boxes(Heap& heap, FillKind fill, std::size_t length, unsigned rank = 1) {

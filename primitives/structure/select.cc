@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <limits>
 
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/indexing.h"
@@ -27,7 +29,7 @@ std::uint64_t unit_of(Heap& heap, LongList a, std::size_t i) {
   const PlainList& plain = plain_of(a);
   void* const memory = heap.allocate(sizeof(Array) + sizeof(std::uint64_t));
   std::uint8_t* const data = static_cast<std::uint8_t*>(memory) + sizeof(Array);
-  Array* const unit = new (memory) Array{std::bit_cast<Object>(plain.head - (std::uint64_t{one_axis} << 32)), 1, data};
+  Array* const unit = place_array(memory, static_cast<std::uint32_t>(plain.head >> 32) - one_axis, 1, data);
   if (plain.log2_bits == 0)
     *words_of(unit) = kernels::read_bit(words_of(a.array), i);
   else
@@ -52,19 +54,47 @@ std::uint64_t select_one(Heap& heap, std::int32_t i, A a) {
   return place < a->length ? unit_of(heap, a, place) : declined;
 }
 
+// Give a row as a list: few elements are copied, and many shown where they lie.
+std::uint64_t row_of(Heap& heap, Table a, std::size_t i) {
+  const std::size_t columns = a->shape()[1];
+  Array* const row = piece_at_hand(heap, *a.array, i * columns, columns);
+  return row != nullptr ? bits_of_array(row) : declined;
+}
+std::uint64_t first_row(Heap& heap, Table a) { return row_of(heap, a, 0); }
+std::uint64_t select_row(Heap& heap, std::int32_t i, Table a) {
+  const std::size_t rows = a->shape()[0], place = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(rows) : i);
+  return place < rows ? row_of(heap, a, place) : declined;
+}
+
+// Tells whether one of eight places counts from the end.
+template <class I>
+bool has_negative(const I* places) {
+  constexpr std::uint64_t signs = ~std::uint64_t{0} / std::numeric_limits<std::make_unsigned_t<I>>::max() << (8 * sizeof(I) - 1);
+  std::uint64_t all = 0, words[sizeof(I)];
+  std::memcpy(words, places, sizeof words);
+  for (const std::uint64_t word : words) all |= word;
+  return all & signs;
+}
+
 // Copies the elements at some places; false where one is none.
 template <class T, class I>
 bool copy_elements_at(T* to, const Array& from, const I* places, std::size_t count) {
-  const auto length = static_cast<std::int64_t>(from.length);
+  const std::size_t length = from.length;
   const T* const elements = reinterpret_cast<const T*>(from.data.here());
-  bool outside = false;
-  for (std::size_t k = 0; k < count; k++) {
-    const std::int64_t i = places[k] + (places[k] < 0 ? length : 0);
-    const bool is_place = static_cast<std::uint64_t>(i) < static_cast<std::uint64_t>(length);
-    to[k] = elements[is_place ? i : 0];
-    outside |= !is_place;
+  std::size_t k = 0;
+  for (constexpr std::size_t some = 8; k + some <= count && !has_negative(places + k); k += some)
+#pragma GCC unroll 8
+    for (std::size_t j = 0; j < some; j++) {
+      const auto i = static_cast<std::size_t>(places[k + j]);
+      if (i >= length) return false;
+      to[k + j] = elements[i];
+    }
+  for (; k < count; k++) {
+    const auto i = static_cast<std::size_t>(places[k] + (places[k] < 0 ? static_cast<std::int64_t>(length) : 0));
+    if (i >= length) return false;
+    to[k] = elements[i];
   }
-  return !outside;
+  return true;
 }
 // Calls f with the places where they are integers of whole bytes; gives false elsewhere.
 template <class F>
@@ -175,9 +205,10 @@ std::uint64_t select_none(Heap& heap, AnyList places, AnyArray a) {
   return places->length == 0 && a->is_list() && !a->data.elsewhere() ? bits_of_array(piece_at_hand(heap, a, 0, 0)) : declined;
 }
 
-constexpr MonadWay firsts[] = {{"list", way<first_of<LongList>>}, {"boxes", way<first_of<Boxes>>}};
+constexpr MonadWay firsts[] = {{"list", way<first_of<LongList>>}, {"boxes", way<first_of<Boxes>>}, {"row", way<first_row>}};
 constexpr DyadWay selections[] = {{"one", way<select_one<LongList>>},
                                   {"one box", way<select_one<Boxes>>},
+                                  {"row", way<select_row>},
                                   {"few", way<select_few>},
                                   {"boxes", way<select_boxes>},
                                   {"few rows", way<select_few_rows>},

@@ -11,7 +11,9 @@
 
 namespace griddle::primitives {
 
-std::uint64_t piece_of(Heap& heap, const Array& a, std::size_t start, std::size_t count) {
+namespace {
+
+[[gnu::noinline]] std::uint64_t longer_piece_of(Heap& heap, const Array& a, std::size_t start, std::size_t count) {
   if (count == a.length) return shared(a);
   const unsigned log2_bits = log2_bits_of(a.type());
   if (log2_bits != 0 && count << log2_bits > 8 * copied_up_to_bytes)
@@ -21,6 +23,14 @@ std::uint64_t piece_of(Heap& heap, const Array& a, std::size_t start, std::size_
   Array* const out = make_list_of(heap, plain_of(a), count);
   copy_elements_of(out, 0, AnyList{&a}, start, count);
   return bits_of_array(out);
+}
+
+}  // namespace
+
+std::uint64_t piece_of(Heap& heap, const Array& a, std::size_t start, std::size_t count) {
+  if (count != a.length)
+    if (Array* const piece = short_piece(heap, a, start, count, 1)) return bits_of_array(piece);
+  return longer_piece_of(heap, a, start, count);
 }
 
 namespace {

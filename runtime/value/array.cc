@@ -171,21 +171,35 @@ Ref<Array> make_like(Heap& heap, ElementType type, const Array& like) {
   return allocate_array(heap, type, like.shape(), like.length, like.length);
 }
 
+namespace {
+
+// Lays out an array of one element and no axes, which that element goes into.
+std::uint64_t& place_unit(Heap& heap, ElementType type, FillKind fill, Array*& unit) {
+  void* const memory = heap.allocate(sizeof(Array) + sizeof(std::uint64_t));
+  const std::uint32_t described = static_cast<std::uint32_t>(ObjectKind::array) | static_cast<std::uint32_t>(type) << 8 |
+                                  static_cast<std::uint32_t>(fill) << 24;
+  unit = place_array(memory, described, 1, static_cast<std::uint8_t*>(memory) + sizeof(Array));
+  enlist_object(heap, unit);
+  return *reinterpret_cast<std::uint64_t*>(unit->data.here());
+}
+
+}  // namespace
+
 Value enclose(Heap& heap, Value v) {
-  const ElementType t = v.is_object() ? ElementType::boxed : element_type_of(v);
-  void* memory = heap.allocate(sizeof(Array) + sizeof(std::uint64_t));
-  const FillKind fill = t == ElementType::boxed ? FillKind::of_first : plain_fill(t);
-  Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(t), 0, static_cast<std::uint8_t>(fill)},
-                                1,
-                                static_cast<std::uint8_t*>(memory) + sizeof(Array)};
-  enlist_object(heap, a);
-  // The first bytes of an integer are the narrower integer.
-  std::uint64_t& word = *reinterpret_cast<std::uint64_t*>(a->data.here());
-  if (t == ElementType::boxed || t == ElementType::f64)
-    word = v.leak();
-  else
-    word = v.is_character() ? v.character() : static_cast<std::uint64_t>(static_cast<std::int64_t>(v.number()));
-  return Value(a);
+  Array* unit;
+  if (v.is_object()) {
+    place_unit(heap, ElementType::boxed, FillKind::of_first, unit) = v.leak();
+  } else if (v.is_number()) {
+    const ElementType type = type_of_atom(v);
+    // The first bytes of an integer are the narrower integer.
+    place_unit(heap, type, FillKind::zero, unit) =
+        type == ElementType::f64 ? v.bits() : static_cast<std::uint64_t>(static_cast<std::int64_t>(v.number()));
+  } else {
+    const ElementType type = element_type_of(v);
+    const bool is_boxed = type == ElementType::boxed;
+    place_unit(heap, type, is_boxed ? FillKind::of_first : plain_fill(type), unit) = is_boxed ? v.bits() : v.character();
+  }
+  return Value(unit);
 }
 
 Value plain_element(const Array& a, std::size_t i) {

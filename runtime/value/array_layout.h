@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "runtime/value/array.h"
+#include "runtime/value/copy_few.h"
 
 namespace griddle {
 
@@ -16,6 +17,15 @@ inline std::size_t bytes_of_elements(ElementType t, std::size_t n) { return n * 
 // What follows the header: an owner, a nested fill, two axes or more, each where there is one.
 inline std::size_t* trailing_of(Array* a) { return reinterpret_cast<std::size_t*>(a + 1); }
 
+// Places an array in memory of its own: `described` is the upper half of the header's first word, as PlainList::described() gives
+// it. One store: put together from its parts by the compiler, the word takes longer to write than all else.
+[[gnu::always_inline]] inline Array* place_array(void* memory, std::uint32_t described, std::size_t length, std::uint8_t* data) {
+  Array* const a = new (memory) Array{{}, length, data};
+  const std::uint64_t head = std::uint64_t{described} << 32 | 1;
+  std::memcpy(static_cast<void*>(a), &head, sizeof head);
+  return a;
+}
+
 inline void set_fill_kind(Array& a, FillKind k) {
   a.flags = static_cast<std::uint8_t>((a.flags & ~Array::fill_mask) | static_cast<std::uint8_t>(k));
 }
@@ -26,6 +36,43 @@ Array* make_view(Heap& heap, Object* owner, std::uint8_t* data, ElementType type
 
 // Gives the object whose memory a view of `v`'s elements has to keep alive; takes over the value.
 Object* view_owner(Value v);
+
+// Lists of so many bytes are tiny objects, whose memory may be at hand.
+inline constexpr std::size_t most_bytes_at_hand = Heap::largest_tiny - sizeof(Array);
+static_assert(most_bytes_at_hand <= copied_up_to_bytes);
+
+// Reads at most 64 bits, of which there is one.
+inline std::uint64_t bits_from(const std::uint64_t* bits, std::size_t offset, std::size_t length) {
+  const std::uint64_t* word = bits + offset / 64;
+  const std::size_t skipped = offset % 64;
+  return skipped + length <= 64 ? word[0] >> skipped : word[0] >> skipped | word[1] << (64 - skipped);
+}
+
+// Copies a short piece as an array of one axis or none, where memory is at hand; null where that is not so simple.
+[[gnu::always_inline]] inline Array* short_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length,
+                                                 std::size_t rank) {
+  const ElementType type = a.type();
+  const std::size_t bits = length << log2_bits_of(type);
+  if (bits > 8 * most_bytes_at_hand || a.fill_kind() > FillKind::space) return nullptr;
+  void* memory = heap.allocate_at_hand(sizeof(Array) + (bits + 63) / 64 * 8);
+  if (memory == nullptr) [[unlikely]]
+    return nullptr;
+  constexpr std::uint32_t axes = 0xFF0000;
+  const std::uint32_t described = (PlainList::described(a) & ~axes) | static_cast<std::uint32_t>(rank) << 16;
+  Array* const piece = place_array(memory, described, length, static_cast<std::uint8_t*>(memory) + sizeof(Array));
+  if (type == ElementType::bit) {
+    if (length > 64)
+      copy_bits(piece->as<std::uint64_t>(), 0, a.as<std::uint64_t>(), offset, length);
+    else if (length != 0)
+      *piece->as<std::uint64_t>() = bits_from(a.as<std::uint64_t>(), offset, length);
+  } else {
+    copy_few(piece->data.here(), a.data + bytes_of_elements(type, offset), bits / 8);
+    if (type == ElementType::boxed)
+      for (const Value& shared : piece->boxes())
+        if (shared.is_object()) retain(shared.object());
+  }
+  return piece;
+}
 
 // Makes a short list of boxes that hold nothing yet; whoever asks fills them before anything can fail.
 inline Array* make_unset_boxes(Heap& heap, std::size_t length) {
@@ -42,6 +89,20 @@ inline constexpr std::size_t most_unset_boxes = 24;
 
 using Bits = std::uint64_t;
 inline Bits bits(double d) { return std::bit_cast<Bits>(d); }
+
+// Gives the type of a number or character.
+inline ElementType type_of_atom(const Value& v) {
+  const double d = std::bit_cast<double>(v.bits());
+  // Anything tagged is a NaN, which no comparison accepts.
+  if (!(d >= -2147483648.0 && d <= 2147483647.0)) return v.is_number() ? ElementType::f64 : element_type_of(v);
+  const std::int32_t i = static_cast<std::int32_t>(d);
+  if (i != d) return ElementType::f64;
+  if (i == static_cast<std::int8_t>(i)) return (i & ~1) == 0 ? ElementType::bit : ElementType::i8;
+  return i == static_cast<std::int16_t>(i) ? ElementType::i16 : ElementType::i32;
+}
+
+// Reads as a value what somebody else goes on holding.
+inline const Value& as_value(const Bits& held) { return reinterpret_cast<const Value&>(held); }
 
 // Gives an element, which the array goes on holding.
 inline Bits element_bits(const Array& a, std::size_t i) {

@@ -138,17 +138,6 @@ inline Array* make_character_pair(Heap& heap, const Value& one, const Value& oth
   return made;
 }
 
-// Gives the type of a number or character.
-inline ElementType type_of_atom(const Value& v) {
-  const double d = std::bit_cast<double>(v.bits());
-  // Anything tagged is a NaN, which no comparison accepts.
-  if (!(d >= -2147483648.0 && d <= 2147483647.0)) return v.is_number() ? ElementType::f64 : element_type_of(v);
-  const std::int32_t i = static_cast<std::int32_t>(d);
-  if (i != d) return ElementType::f64;
-  if (i == static_cast<std::int8_t>(i)) return (i & ~1) == 0 ? ElementType::bit : ElementType::i8;
-  return i == static_cast<std::int16_t>(i) ? ElementType::i16 : ElementType::i32;
-}
-
 // Makes a list of one number or character.
 inline Array* make_single(Heap& heap, const Value& v) {
   const ElementType type = type_of_atom(v);
@@ -182,14 +171,14 @@ Value make_few_boxes(Heap& heap, std::span<Value> values) {
     set_fill_kind(*a, FillKind::none);
     return to_value(std::move(a));
   }
+  if (values.size() <= most_integers && values[0].is_number())
+    if (Ref<Array> integers = make_integers(heap, values)) return to_value(std::move(integers));
   if (values.size() <= most_unset_boxes) {
     bool objects = false;
     for (const Value& v : values) objects |= alone(v.bits()) >= Value::first_object;
     if (objects || are_mixed(values)) return make_few_boxes(heap, values);
   }
   if (values.size() <= most_integers) {
-    if (values[0].is_number())
-      if (Ref<Array> integers = make_integers(heap, values)) return to_value(std::move(integers));
     if (Ref<Array> atoms = make_atoms(heap, values)) return to_value(std::move(atoms));
   }
   ElementType t = element_type_of(values[0]);
@@ -210,9 +199,9 @@ Value make_values(Heap& heap, std::span<Value> values) {
   // Most lists are of one or two.
   if (values.size() == 1 && values[0].bits() < Value::absent_bits) return Value(make_single(heap, values[0]));
   if (values.size() == 2) {
+    if (values[0].is_object() || values[1].is_object()) return make_few_boxes(heap, values);
     if (Array* const pair = make_natural_pair(heap, values[0], values[1])) return Value(pair);
     if (Array* const pair = make_character_pair(heap, values[0], values[1])) return Value(pair);
-    if (values[0].is_object() || values[1].is_object()) return make_few_boxes(heap, values);
   }
   return make_any_values(heap, values);
 }

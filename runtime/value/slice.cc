@@ -75,44 +75,6 @@ Array* list_view_at_hand(Heap& heap, const Array& a, std::size_t offset, std::si
 
 namespace {
 
-// Lists of so many bytes are tiny objects, whose memory may be at hand.
-constexpr std::size_t most_bytes_at_hand = Heap::largest_tiny - sizeof(Array);
-static_assert(most_bytes_at_hand <= copied_up_to_bytes);
-
-// Reads at most 64 bits, of which there is one.
-std::uint64_t bits_from(const std::uint64_t* bits, std::size_t offset, std::size_t length) {
-  const std::uint64_t* word = bits + offset / 64;
-  const std::size_t skipped = offset % 64;
-  return skipped + length <= 64 ? word[0] >> skipped : word[0] >> skipped | word[1] << (64 - skipped);
-}
-
-// Copies a short piece as an array of one axis or none, where memory is at hand; null where that is not so simple.
-[[gnu::always_inline]] inline Array* short_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length,
-                                                 std::size_t rank) {
-  const ElementType type = a.type();
-  const std::size_t bits = length << log2_bits_of(type);
-  if (bits > 8 * most_bytes_at_hand || a.fill_kind() > FillKind::space) return nullptr;
-  void* memory = heap.allocate_at_hand(sizeof(Array) + (bits + 63) / 64 * 8);
-  if (memory == nullptr) [[unlikely]]
-    return nullptr;
-  constexpr std::uint32_t axes = 0xFF0000;
-  const std::uint64_t described = (PlainList::described(a) & ~axes) | rank << 16;
-  Array* piece =
-      new (memory) Array{std::bit_cast<Object>(described << 32 | 1), length, static_cast<std::uint8_t*>(memory) + sizeof(Array)};
-  if (type == ElementType::bit) {
-    if (length > 64)
-      copy_bits(piece->as<std::uint64_t>(), 0, a.as<std::uint64_t>(), offset, length);
-    else if (length != 0)
-      *piece->as<std::uint64_t>() = bits_from(a.as<std::uint64_t>(), offset, length);
-  } else {
-    copy_few(piece->data.here(), a.data + bytes_of_elements(type, offset), bits / 8);
-    if (type == ElementType::boxed)
-      for (const Value& shared : piece->boxes())
-        if (shared.is_object()) retain(shared.object());
-  }
-  return piece;
-}
-
 // Shows a long piece of whole plain elements as a list; null where that is not so simple.
 [[gnu::always_inline]] inline Array* longer_piece(Heap& heap, const Array& a, std::size_t offset, std::size_t length) {
   const ElementType type = a.type();
