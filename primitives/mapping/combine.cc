@@ -1,6 +1,7 @@
 // ˙ ˜ ∘ ○ ⊸ ⟜ ⊘ ◶ ⍟ ⎊: modifiers that only decide which function meets which argument.
 #include <algorithm>
 
+#include "primitives/common/at_hand.h"
 #include "primitives/common/indexing.h"
 #include "primitives/folds/fold.h"
 #include "primitives/functions.h"
@@ -131,14 +132,11 @@ namespace {
 
 // Gives the chosen function or value, which stays in its list, where the index is a plain number; absent where it is not.
 Bits chosen(const Derived& d, const Value& index) {
-  if (!d.b || !index.is_number()) return Value::absent_bits;
+  std::int32_t i;
+  if (!d.b || !read_integer(index.bits(), i)) return Value::absent_bits;
   const Array& choices = d.g.array();
-  if (choices.data.elsewhere()) return Value::absent_bits;
-  double i = index.number();
-  if (i < 0) i += static_cast<double>(choices.length);
-  if (!(i >= 0 && i < static_cast<double>(choices.length))) return Value::absent_bits;
-  const std::size_t k = static_cast<std::size_t>(i);
-  return static_cast<double>(k) == i ? element_bits(choices, k) : Value::absent_bits;
+  const std::size_t k = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(choices.length) : i);
+  return k < choices.length && !choices.data.elsewhere() ? element_bits(choices, k) : Value::absent_bits;
 }
 
 // Gives what any other index chooses.

@@ -4,7 +4,9 @@
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/undo_structural.h"
+#include "primitives/kernels/booleans/bit_rows.h"
 #include "primitives/structure/cells_at_hand.h"
+#include "runtime/value/checkpoint.h"
 #include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
@@ -148,7 +150,29 @@ void copy_pieces(Array& to, const Array& from, std::span<const std::size_t> rota
   copy_pieces(to, from, rotation, box, axis + 1, to_start + first * step, from_start);
 }
 
+// Copies bits of which the last axis is rotated, and perhaps the first one, row by row; false where that is not so, or where rows
+// are longer than told.
+bool copy_rotated_rows(Array& to, const Array& from, std::span<const std::size_t> rotation, std::size_t longest) {
+  const std::span<const std::size_t> shape = from.shape();
+  const std::size_t last = shape.size() - 1, n = shape[last];
+  if (from.type() != ElementType::bit || rotation.size() != shape.size() || rotation[last] == 0 || n > longest)
+    return false;
+  for (std::size_t k = 1; k < last; k++)
+    if (rotation[k] != 0) return false;
+  const auto copy = [&](std::size_t to_at, std::size_t at, std::size_t bits) {
+    in_pieces(bits / n, [&](std::size_t i, std::size_t end) {
+      kernels::rotate_bit_rows(words_of(&to), to_at + i * n, words_of(&from), at + i * n, n, rotation[last], end - i);
+    });
+  };
+  const std::size_t below = last == 0 ? 0 : rotation[0] * (from.length / shape[0]);
+  copy(0, below, from.length - below);
+  copy(from.length - below, 0, below);
+  return true;
+}
+
 void copy_rotated(Array& to, const Array& from, std::span<const std::size_t> rotation) {
+  constexpr std::size_t longest_word = 64;
+  if (copy_rotated_rows(to, from, rotation, longest_word)) return;
   const std::span<const std::size_t> shape = from.shape();
   std::ptrdiff_t steps[max_rank];
   row_major(shape, steps);
@@ -159,7 +183,8 @@ void copy_rotated(Array& to, const Array& from, std::span<const std::size_t> rot
     const auto k = static_cast<std::size_t>(std::find_if(rotation.begin(), rotation.end(), moves) - rotation.begin());
     if (copy_shifted(to, from, shape[k], static_cast<std::size_t>(steps[k]), rotation[k])) return;
   }
-  copy_pieces(to, from, rotation, {box.data(), box.size()}, 0, 0, 0);
+  if (!copy_rotated_rows(to, from, rotation, kernels::longest_bit_row))
+    copy_pieces(to, from, rotation, {box.data(), box.size()}, 0, 0, 0);
 }
 
 // Reads by how much each axis of x rotates.

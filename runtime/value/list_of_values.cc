@@ -46,8 +46,12 @@ Ref<Array> make_few_integers(Heap& heap, std::span<const std::int32_t> integers)
     const std::int32_t i = alone(integer);
     wide |= static_cast<std::uint32_t>(i ^ (i >> 31)) | (static_cast<std::uint32_t>(i) >> 31 << 1);
   }
+  const auto list_of = [&](ElementType type) {
+    Array* const made = make_list_at_hand(heap, type, integers.size());
+    return Ref<Array>(made != nullptr ? made : make_list(heap, type, integers.size()).leak());
+  };
   const auto list = [&]<class T>(ElementType type, T) {
-    Ref<Array> a = make_list(heap, type, integers.size());
+    Ref<Array> a = list_of(type);
     T* to = a->as<T>();
     for (const std::int32_t i : integers) *to++ = static_cast<T>(alone(i));
     return a;
@@ -55,7 +59,7 @@ Ref<Array> make_few_integers(Heap& heap, std::span<const std::int32_t> integers)
   if (wide >= 0x8000) return list(ElementType::i32, std::int32_t{});
   if (wide >= 0x80) return list(ElementType::i16, std::int16_t{});
   if (wide >= 2) return list(ElementType::i8, std::int8_t{});
-  Ref<Array> bits = make_list(heap, ElementType::bit, integers.size());
+  Ref<Array> bits = list_of(ElementType::bit);
   std::uint64_t word = 0;
   for (std::size_t k = 0; k < integers.size(); k++) word |= static_cast<std::uint64_t>(integers[k]) << k;
   *bits->as<std::uint64_t>() = word;

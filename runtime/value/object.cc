@@ -51,6 +51,22 @@ inline void destroy_plain_view(Heap& heap, Object* o) noexcept {
   drop_held(heap, owner);
 }
 
+// Tells whether some boxes are all atoms, which need nothing.
+bool are_atoms(const Value* boxes, std::size_t count) noexcept {
+  bool objects = false;
+  for (std::size_t i = 0; i < count; i++) objects |= boxes[i].is_object();
+  return !objects;
+}
+
+// Tells whether an object is a list of few values that are all atoms, such as a number beside a character.
+bool holds_few_atoms(const Object* o) noexcept {
+  constexpr std::size_t few = 4;
+  if (o->kind != ObjectKind::array || Heap::verifies()) return false;
+  const Array& a = *static_cast<const Array*>(o);
+  return a.type() == ElementType::boxed && !a.is_view() && a.length <= few && a.fill_kind() != FillKind::nested &&
+         are_atoms(a.as<Value>(), a.length);
+}
+
 // Drops an element that several places of an array of boxes hold: short lists by far the most, which take no call each.
 [[gnu::always_inline]] inline void drop_box(Heap& heap, const Value& box, std::size_t places) noexcept {
   Object* o = box.object();
@@ -60,16 +76,11 @@ inline void destroy_plain_view(Heap& heap, Object* o) noexcept {
     Heap::free(o);
   } else if (is_plain_view(o)) {
     destroy_plain_view(heap, o);
+  } else if (holds_few_atoms(o)) {
+    Heap::free(o);
   } else {
     destroy_other(heap, o);
   }
-}
-
-// Tells whether some boxes are all atoms, which need nothing.
-bool are_atoms(const Value* boxes, std::size_t count) noexcept {
-  bool objects = false;
-  for (std::size_t i = 0; i < count; i++) objects |= boxes[i].is_object();
-  return !objects;
 }
 
 [[gnu::always_inline]] inline void drop_boxes(Heap& heap, std::span<Value> boxes) noexcept {

@@ -75,6 +75,24 @@ void reverse_all(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from
   writer.finish_before_others();
 }
 
+void rotate_all(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t at, std::size_t n, std::size_t first,
+                std::size_t rows) {
+  BitWriter writer(to, to_at);
+  const std::size_t rest = n - first;
+  if (n <= 64 && first != 0) {
+    for (std::size_t r = 0; r < rows; r++, at += n) {
+      const std::uint64_t row = read_bits_anywhere(from, at, n);
+      writer.append(row >> first | (row << rest & low_bits(n)), n);
+    }
+  } else {
+    for (std::size_t r = 0; r < rows; r++, at += n) {
+      writer.append_copy(from, at + first, rest);
+      writer.append_copy(from, at, first);
+    }
+  }
+  writer.finish_before_others();
+}
+
 // Selects so many rows at a time, which together have no more bits than a word, unless they are long ones.
 template <std::size_t together>
 HWY_INLINE void select_by(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t at, std::size_t n,
@@ -141,7 +159,7 @@ void collect_all(std::uint64_t*, std::size_t, const std::uint8_t*, std::size_t, 
 
 }  // namespace
 }  // namespace bit_rows_unit
-using bit_rows_unit::copy_all, bit_rows_unit::reverse_all, bit_rows_unit::select_some, bit_rows_unit::keep_some,
+using bit_rows_unit::copy_all, bit_rows_unit::reverse_all, bit_rows_unit::rotate_all, bit_rows_unit::select_some, bit_rows_unit::keep_some,
     bit_rows_unit::spread_all, bit_rows_unit::collect_all;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -151,6 +169,7 @@ namespace griddle::kernels {
 
 HWY_EXPORT(copy_all);
 HWY_EXPORT(reverse_all);
+HWY_EXPORT(rotate_all);
 HWY_EXPORT(select_some);
 HWY_EXPORT(keep_some);
 HWY_EXPORT(spread_all);
@@ -163,6 +182,10 @@ void copy_bit_rows(std::uint64_t* to, std::size_t to_at, const std::uint64_t* fr
 void reverse_bit_rows(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t at, std::ptrdiff_t step,
                       std::size_t n, std::size_t rows) {
   HWY_DYNAMIC_DISPATCH(reverse_all)(to, to_at, from, at, step, n, rows);
+}
+void rotate_bit_rows(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t at, std::size_t n,
+                     std::size_t first, std::size_t rows) {
+  HWY_DYNAMIC_DISPATCH(rotate_all)(to, to_at, from, at, n, first, rows);
 }
 void select_bit_rows(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t at, std::size_t n,
                      const std::int32_t* numbers, std::size_t rows) {

@@ -19,6 +19,10 @@ void copy_bit_rows(std::uint64_t* to, std::size_t to_at, const std::uint64_t* fr
 void reverse_bit_rows(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t at, std::ptrdiff_t step,
                       std::size_t n, std::size_t rows);
 
+// Each of `rows` rows that lie one behind the other from bit `at` on, from its bit `first` on, and then what is before that.
+void rotate_bit_rows(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t at, std::size_t n,
+                     std::size_t first, std::size_t rows);
+
 // The rows of those that lie one behind the other from bit `at` on, by their numbers, which are not negative.
 void select_bit_rows(std::uint64_t* to, std::size_t to_at, const std::uint64_t* from, std::size_t at, std::size_t n,
                      const std::int32_t* numbers, std::size_t rows);

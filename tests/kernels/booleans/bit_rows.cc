@@ -1,5 +1,7 @@
 #include "primitives/kernels/booleans/bit_rows.h"
 
+#include <algorithm>
+
 #include "primitives/kernels/shared/bit_runs.h"
 #include "tests/support/kernel_cases.h"
 
@@ -53,6 +55,10 @@ TEST_CASE("rows of bits are written one behind the other, and all around them st
       t.check(
           t.rows, [&](auto* to) { reverse_bit_rows(to, t.to_at, from, t.at + (t.rows - 1) * n, -step, n, t.rows); },
           [&](std::size_t i, std::size_t k) { return t.bit(t.rows - 1 - i, n - 1 - k); });
+      for (const std::size_t first : {std::size_t{0}, std::size_t{1}, n / 2, n - 1})
+        t.check(
+            t.rows, [&](auto* to) { rotate_bit_rows(to, t.to_at, from, t.at, n, std::min(first, n - 1), t.rows); },
+            [&](std::size_t i, std::size_t k) { return t.bit(i, (k + std::min(first, n - 1)) % n); });
       std::vector<std::int32_t> numbers;
       for (std::size_t i = 0; i < t.rows; i++) numbers.push_back(static_cast<std::int32_t>(i * 11 % t.rows));
       t.check(
