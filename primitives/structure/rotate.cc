@@ -155,8 +155,7 @@ void copy_pieces(Array& to, const Array& from, std::span<const std::size_t> rota
 bool copy_rotated_rows(Array& to, const Array& from, std::span<const std::size_t> rotation, std::size_t longest) {
   const std::span<const std::size_t> shape = from.shape();
   const std::size_t last = shape.size() - 1, n = shape[last];
-  if (from.type() != ElementType::bit || rotation.size() != shape.size() || rotation[last] == 0 || n > longest)
-    return false;
+  if (from.type() != ElementType::bit || rotation.size() != shape.size() || rotation[last] == 0 || n > longest) return false;
   for (std::size_t k = 1; k < last; k++)
     if (rotation[k] != 0) return false;
   const auto copy = [&](std::size_t to_at, std::size_t at, std::size_t bits) {

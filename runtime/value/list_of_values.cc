@@ -99,33 +99,39 @@ Ref<Array> make_atoms(Heap& heap, std::span<const Value> values) {
   return {};
 }
 
-// Makes a list of two numbers from 0 to 2⋆31, as most pairs are; null for others.
-inline Array* make_natural_pair(Heap& heap, const Value& one, const Value& other) {
-  // Anything tagged is a NaN, which no comparison accepts.
+// Makes a list of two numbers; null for other values.
+inline Array* make_number_pair(Heap& heap, const Value& one, const Value& other) {
   const double first = std::bit_cast<double>(alone(one.bits())), second = std::bit_cast<double>(alone(other.bits()));
-  if (!(first >= 0 && first <= 2147483647.0 && second >= 0 && second <= 2147483647.0)) return nullptr;
-  const std::int32_t i = static_cast<std::int32_t>(first), j = static_cast<std::int32_t>(second);
   const auto list_of = [&](ElementType type) {
     Array* const made = make_list_at_hand(heap, type, 2);
     return made != nullptr ? made : make_list(heap, type, 2).leak();
   };
-  if (i != first || j != second) {
+  // Anything tagged is a NaN, which no comparison accepts.
+  const auto is_small = [](double d) { return d >= -2147483648.0 && d <= 2147483647.0; };
+  const bool are_small = is_small(first) && is_small(second);
+  if (!are_small && !(one.is_number() && other.is_number())) return nullptr;
+  const std::int32_t i = are_small ? static_cast<std::int32_t>(first) : 0, j = are_small ? static_cast<std::int32_t>(second) : 0;
+  if (!are_small || i != first || j != second) {
     Array* const pair = list_of(ElementType::f64);
     pair->as<double>()[0] = first;
     pair->as<double>()[1] = second;
     return pair;
   }
-  const std::int32_t either = i | j;
-  if (either < 2) {
+  // The bits in which one of them differs from its sign; a sign counts as well.
+  const std::uint32_t wide =
+      static_cast<std::uint32_t>((i ^ (i >> 31)) | (j ^ (j >> 31))) | static_cast<std::uint32_t>(i | j) >> 31 << 1;
+  if (wide < 2) {
     Array* const pair = list_of(ElementType::bit);
     *reinterpret_cast<std::uint64_t*>(pair->data.here()) = static_cast<std::uint64_t>(i | j << 1);
     return pair;
   }
-  const unsigned log = either < 128 ? 0 : either < 32768 ? 1 : 2;
+  const unsigned log = wide < 128 ? 0 : wide < 32768 ? 1 : 2;
   static constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
   Array* const pair = list_of(types[log]);
   // The memory of short lists has whole words.
-  const std::uint64_t both = static_cast<std::uint64_t>(i) | static_cast<std::uint64_t>(j) << (8 << log);
+  const unsigned bits = 8u << log;
+  const std::uint64_t both = (static_cast<std::uint64_t>(i) & (~std::uint64_t{0} >> (64 - bits))) | static_cast<std::uint64_t>(j)
+                                                                                                        << bits;
   std::memcpy(pair->data.here(), &both, sizeof both);
   return pair;
 }
@@ -204,7 +210,7 @@ Value make_values(Heap& heap, std::span<Value> values) {
   if (values.size() == 1 && values[0].bits() < Value::absent_bits) return Value(make_single(heap, values[0]));
   if (values.size() == 2) {
     if (values[0].is_object() || values[1].is_object()) return make_few_boxes(heap, values);
-    if (Array* const pair = make_natural_pair(heap, values[0], values[1])) return Value(pair);
+    if (Array* const pair = make_number_pair(heap, values[0], values[1])) return Value(pair);
     if (Array* const pair = make_character_pair(heap, values[0], values[1])) return Value(pair);
   }
   return make_any_values(heap, values);

@@ -159,8 +159,8 @@ void collect_all(std::uint64_t*, std::size_t, const std::uint8_t*, std::size_t, 
 
 }  // namespace
 }  // namespace bit_rows_unit
-using bit_rows_unit::copy_all, bit_rows_unit::reverse_all, bit_rows_unit::rotate_all, bit_rows_unit::select_some, bit_rows_unit::keep_some,
-    bit_rows_unit::spread_all, bit_rows_unit::collect_all;
+using bit_rows_unit::copy_all, bit_rows_unit::reverse_all, bit_rows_unit::rotate_all, bit_rows_unit::select_some,
+    bit_rows_unit::keep_some, bit_rows_unit::spread_all, bit_rows_unit::collect_all;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
