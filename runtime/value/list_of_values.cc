@@ -99,40 +99,55 @@ Ref<Array> make_atoms(Heap& heap, std::span<const Value> values) {
   return {};
 }
 
-// Makes a list of two numbers; null for other values.
-inline Array* make_number_pair(Heap& heap, const Value& one, const Value& other) {
-  const double first = std::bit_cast<double>(alone(one.bits())), second = std::bit_cast<double>(alone(other.bits()));
-  const auto list_of = [&](ElementType type) {
-    Array* const made = make_list_at_hand(heap, type, 2);
-    return made != nullptr ? made : make_list(heap, type, 2).leak();
-  };
-  // Anything tagged is a NaN, which no comparison accepts.
-  const auto is_small = [](double d) { return d >= -2147483648.0 && d <= 2147483647.0; };
-  const bool are_small = is_small(first) && is_small(second);
-  if (!are_small && !(one.is_number() && other.is_number())) return nullptr;
-  const std::int32_t i = are_small ? static_cast<std::int32_t>(first) : 0, j = are_small ? static_cast<std::int32_t>(second) : 0;
-  if (!are_small || i != first || j != second) {
-    Array* const pair = list_of(ElementType::f64);
+[[gnu::always_inline]] inline Array* make_list_of_two(Heap& heap, ElementType type) {
+  Array* const made = make_list_at_hand(heap, type, 2);
+  return made != nullptr ? made : make_list(heap, type, 2).leak();
+}
+
+// Makes a list of two integers, of whose sizes so much is known: `wide` has the bits in which one of them differs from its sign.
+[[gnu::always_inline]] inline Array* make_integer_pair(Heap& heap, std::int32_t i, std::int32_t j, std::uint32_t wide) {
+  static constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
+  const unsigned log = wide < 128 ? 0 : wide < 32768 ? 1 : 2, bits = 8u << log;
+  Array* const pair = make_list_of_two(heap, types[log]);
+  // The memory of short lists has whole words.
+  const std::uint64_t both = (static_cast<std::uint64_t>(i) & (~std::uint64_t{0} >> (64 - bits))) | static_cast<std::uint64_t>(j)
+                                                                                                        << bits;
+  std::memcpy(pair->data.here(), &both, sizeof both);
+  return pair;
+}
+
+// Makes a list of two integers from 0 to 2⋆31, as most pairs are; null for others.
+inline Array* make_natural_pair(Heap& heap, const Value& one, const Value& other) {
+  const std::uint64_t first = alone(one.bits()), second = alone(other.bits());
+  // As words, numbers from 0 on are in order, and come before all others.
+  constexpr std::uint64_t greatest = std::bit_cast<std::uint64_t>(2147483647.0);
+  if (first > greatest || second > greatest) return nullptr;
+  const double d = std::bit_cast<double>(first), e = std::bit_cast<double>(second);
+  const std::int32_t i = static_cast<std::int32_t>(d), j = static_cast<std::int32_t>(e);
+  if (i != d || j != e) return nullptr;
+  if ((i | j) < 2) {
+    Array* const pair = make_list_of_two(heap, ElementType::bit);
+    *reinterpret_cast<std::uint64_t*>(pair->data.here()) = static_cast<std::uint64_t>(i | j << 1);
+    return pair;
+  }
+  return make_integer_pair(heap, i, j, static_cast<std::uint32_t>(i | j));
+}
+
+// Makes a list of two numbers of which one is no such integer.
+[[gnu::noinline]] Array* make_other_pair(Heap& heap, double first, double second) {
+  const auto is_integer = [](double d) { return d >= -2147483648.0 && d <= 2147483647.0 && static_cast<std::int32_t>(d) == d; };
+  if (!is_integer(first) || !is_integer(second)) {
+    Array* const pair = make_list_of_two(heap, ElementType::f64);
     pair->as<double>()[0] = first;
     pair->as<double>()[1] = second;
     return pair;
   }
-  // The bits in which one of them differs from its sign; a sign counts as well.
-  const std::uint32_t wide =
-      static_cast<std::uint32_t>((i ^ (i >> 31)) | (j ^ (j >> 31))) | static_cast<std::uint32_t>(i | j) >> 31 << 1;
-  if (wide < 2) {
-    Array* const pair = list_of(ElementType::bit);
-    *reinterpret_cast<std::uint64_t*>(pair->data.here()) = static_cast<std::uint64_t>(i | j << 1);
-    return pair;
-  }
-  const unsigned log = wide < 128 ? 0 : wide < 32768 ? 1 : 2;
-  static constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
-  Array* const pair = list_of(types[log]);
-  // The memory of short lists has whole words.
-  const unsigned bits = 8u << log;
-  const std::uint64_t both = (static_cast<std::uint64_t>(i) & (~std::uint64_t{0} >> (64 - bits))) | static_cast<std::uint64_t>(j)
-                                                                                                        << bits;
-  std::memcpy(pair->data.here(), &both, sizeof both);
+  const std::int32_t i = static_cast<std::int32_t>(first), j = static_cast<std::int32_t>(second);
+  const std::uint32_t wide = static_cast<std::uint32_t>((i ^ (i >> 31)) | (j ^ (j >> 31)));
+  const bool are_bits = wide < 2 && (i | j) >= 0;  // such as a negative zero
+  if (!are_bits) return make_integer_pair(heap, i, j, wide);
+  Array* const pair = make_list_of_two(heap, ElementType::bit);
+  *reinterpret_cast<std::uint64_t*>(pair->data.here()) = static_cast<std::uint64_t>(i | j << 1);
   return pair;
 }
 
@@ -210,7 +225,9 @@ Value make_values(Heap& heap, std::span<Value> values) {
   if (values.size() == 1 && values[0].bits() < Value::absent_bits) return Value(make_single(heap, values[0]));
   if (values.size() == 2) {
     if (values[0].is_object() || values[1].is_object()) return make_few_boxes(heap, values);
-    if (Array* const pair = make_number_pair(heap, values[0], values[1])) return Value(pair);
+    if (Array* const pair = make_natural_pair(heap, values[0], values[1])) return Value(pair);
+    if (values[0].is_number() && values[1].is_number())
+      return Value(make_other_pair(heap, values[0].number(), values[1].number()));
     if (Array* const pair = make_character_pair(heap, values[0], values[1])) return Value(pair);
   }
   return make_any_values(heap, values);

@@ -1,6 +1,7 @@
 // Each element as often as one number says.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "hwy/cache_control.h"
@@ -141,10 +142,25 @@ std::size_t repeat_by_vectors(T* to, const T* from, std::size_t n, std::size_t t
   return with_room;
 }
 
+// The same for runs of at most a word.
+template <class T>
+std::size_t repeat_by_words(T* to, const T* from, std::size_t n, std::size_t times) {
+  constexpr std::size_t in_word = sizeof(std::uint64_t) / sizeof(T);
+  if (times > in_word || n * times < in_word) return 0;
+  constexpr std::uint64_t each = ~std::uint64_t{0} / std::numeric_limits<T>::max();
+  const std::size_t with_room = (n * times - in_word) / times + 1;
+  for (std::size_t i = 0; i < with_room; i++) {
+    const std::uint64_t word = from[i] * each;
+    std::memcpy(to + i * times, &word, sizeof word);
+  }
+  return with_room;
+}
+
 template <class T>
 void repeat_elements(T* to, const T* from, std::size_t n, std::size_t times) {
   std::size_t done = repeat_blocks(to, from, n, times);
   constexpr std::size_t few = 16;
+  if constexpr (sizeof(T) < sizeof(std::uint64_t)) done += repeat_by_words(to + done * times, from + done, n - done, times);
   if (times > few) done += repeat_by_vectors(to + done * times, from + done, n - done, times);
   to += done * times;
   if (times <= few)
