@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <vector>
 
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/index_list.h"
+#include "primitives/common/small_integer.h"
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/moves/replicate.h"
@@ -89,19 +89,17 @@ std::size_t first_equal(const Array& list, const Value& wanted) {
     const double* numbers = list.as<double>();
     return static_cast<std::size_t>(std::find(numbers, numbers + n, wanted.number()) - numbers);
   }
-  const double key = wanted.is_number() ? wanted.number() : static_cast<double>(wanted.character());
-  return with_type(list.type(), [&]<class T>(std::type_identity<T>) -> std::size_t {
-    if constexpr (std::is_integral_v<T>) {
-      if (!(key >= static_cast<double>(std::numeric_limits<T>::min()) &&
-            key <= static_cast<double>(std::numeric_limits<T>::max())))
-        return n;
-      const T exact = static_cast<T>(key);
-      if (static_cast<double>(exact) != key) return n;
-      return kernels::find_key(8 * sizeof(T), list.as<T>(), n, &exact);
-    } else {
-      return n;
-    }
-  });
+  if (list.type() == ElementType::boxed) return n;
+  std::int32_t key;
+  if (wanted.is_character())
+    key = static_cast<std::int32_t>(wanted.character());
+  else if (!is_small_integer(wanted, key))
+    return n;
+  // The first bytes of an integer are the narrower integer, if it has so few bits.
+  const unsigned width = bits_of(list.type()), above = 32 - width;
+  const bool fits = wanted.is_character() ? static_cast<std::uint64_t>(key) >> width == 0
+                                          : key == static_cast<std::int32_t>(static_cast<std::uint32_t>(key) << above) >> above;
+  return fits ? kernels::find_key(width, list.data, n, &key) : n;
 }
 
 Value mark_firsts(Context& cx, Value x) {
