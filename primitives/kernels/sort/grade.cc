@@ -190,9 +190,12 @@ void grade_radix(const std::uint32_t* keys, std::size_t n, std::uint64_t* room, 
       for (; i < end; i++) room[i] = std::uint64_t{keys[i] - low} << 32 | i;
   });
   const auto key_bits = static_cast<unsigned>(std::bit_width(high - low));
-  const std::uint64_t* sorted = sort_packed(room, n, 32, 32 + key_bits);
+  if (!sort_in_vectors(room, room + n, n)) {
+    const auto place = [](std::uint64_t packed) { return static_cast<std::uint32_t>(packed); };
+    return RadixPasses<std::uint64_t>::run_to(room, room + n, n, 32, 32 + key_bits, place, places);
+  }
   in_pieces(n, [=](std::size_t i, std::size_t end) {
-    for (; i < end; i++) places[i] = static_cast<std::uint32_t>(sorted[i]);
+    for (; i < end; i++) places[i] = static_cast<std::uint32_t>(room[i]);
   });
 }
 

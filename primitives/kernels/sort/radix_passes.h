@@ -11,6 +11,28 @@
 
 namespace griddle::kernels {
 
+// Writes results of n items to places that follow one another for each key; `next` holds the next place for each. Reads some
+// items before it writes any, since a load that comes after stores to places not yet known waits for them. `far` asks for the
+// lines that each key comes to next, where they do not stay in the near caches.
+template <bool far, class Item, class KeyOf, class Result, class Out>
+inline void scatter(const Item* a, std::size_t n, KeyOf key, std::uint32_t* next, Result result, Out* out) {
+  constexpr std::size_t together = 4, line = 64 / sizeof(Out);
+  const auto put = [=](Item v) {
+    const std::uint32_t at = next[key(v)]++;
+    out[at] = result(v);
+    if constexpr (far) __builtin_prefetch(out + at + line, 1);
+  };
+  in_pieces(n, [=](std::size_t i, std::size_t end) {
+    for (; i + together <= end; i += together) {
+      const Item v0 = a[i], v1 = a[i + 1], v2 = a[i + 2], v3 = a[i + 3];
+      put(v0), put(v1), put(v2), put(v3);
+    }
+    for (; i < end; i++) put(a[i]);
+  });
+}
+// From so many bytes on they do not stay there.
+inline constexpr std::size_t many_bytes = std::size_t{3} << 20;
+
 // Sorts by digits of some bits, the lowest first; the items move between two arrays.
 template <class Item>
 struct RadixPasses {
@@ -70,38 +92,70 @@ struct RadixPasses {
     }
   }
 
+  // Tells how many passes so many items take whose keys have so many bits.
+  static unsigned passes_for(std::size_t n, unsigned bits) {
+    const unsigned widest = n < many ? narrow_digit : wide_digit;
+    return (bits + widest - 1) / widest;
+  }
+
   // Sorts by bits [low, high). Gives the array that holds the result.
   static Item* run(Item* a, Item* b, std::size_t n, unsigned low, unsigned high) {
     if (n <= few) {
       sort_few(a, n, low);
       return a;
     }
+    return passes(
+        a, b, n, low, high, [](Item v) { return v; }, static_cast<Item*>(nullptr));
+  }
+  // The same, but writes what `result` makes of each item, in order; what the two arrays hold afterwards is lost.
+  template <class Result, class Out>
+  static void run_to(Item* a, Item* b, std::size_t n, unsigned low, unsigned high, Result result, Out* out) {
+    const Item* sorted = a;
+    if (n <= few) {
+      sort_few(a, n, low);
+    } else {
+      touch_pages(out, n);
+      sorted = passes(a, b, n, low, high, result, out);
+    }
+    if (sorted == nullptr) return;
+    in_pieces(n, [=](std::size_t i, std::size_t end) {
+      for (; i < end; i++) out[i] = result(sorted[i]);
+    });
+  }
+
+ private:
+  // Moves items to where their digits belong; `starts` says where those of each digit begin.
+  template <class Result, class Out>
+  static void move(const Item* a, std::size_t n, unsigned shift, std::size_t digits, std::uint32_t* starts, Result result,
+                   Out* out) {
+    std::uint32_t sum = 0;
+    for (std::size_t d = 0; d < digits; d++) sum += std::exchange(starts[d], sum);
+    const auto digit = [shift, mask = digits - 1](Item v) { return static_cast<std::size_t>(v >> shift) & mask; };
+    if (n * sizeof(Out) < many_bytes)
+      scatter<false>(a, n, digit, starts, result, out);
+    else
+      scatter<true>(a, n, digit, starts, result, out);
+  }
+
+  // Gives the array that holds the result; none where the last pass has written it to `out`.
+  template <class Result, class Out>
+  static Item* passes(Item* a, Item* b, std::size_t n, unsigned low, unsigned high, Result result, Out* out) {
     if (low == high) return a;
     touch_pages(b, n);
-    const unsigned bits = high - low, widest = n < many ? narrow_digit : wide_digit;
-    const unsigned passes = (bits + widest - 1) / widest, digit = (bits + passes - 1) / passes;
-    const std::size_t digits = std::size_t{1} << digit, mask = digits - 1;
-    std::uint32_t counts[most_counts], ends[std::size_t{1} << std::max(narrow_digit, wide_digit)];
-    count_digits(a, n, low, digit, passes, counts);
-    for (unsigned p = 0; p < passes; p++) {
+    const unsigned bits = high - low, count = passes_for(n, bits), digit = (bits + count - 1) / count;
+    const std::size_t digits = std::size_t{1} << digit;
+    std::uint32_t counts[most_counts];
+    count_digits(a, n, low, digit, count, counts);
+    for (unsigned p = 0; p < count; p++) {
       const unsigned shift = low + p * digit;
       std::uint32_t* starts = counts + (p << digit);
-      if (starts[(a[0] >> shift) & mask] == n) continue;
-      std::uint32_t sum = 0;
-      for (std::size_t d = 0; d < digits; d++) {
-        sum += std::exchange(starts[d], sum);
-        ends[d] = sum;
+      if (starts[(a[0] >> shift) & (digits - 1)] == n) continue;
+      if (out != nullptr && p + 1 == count) {
+        move(a, n, shift, digits, starts, result, out);
+        return nullptr;
       }
-      // Goes from both ends, so that half as many items wait for one just before them.
-      const std::size_t half = n / 2;
-      in_pieces(half, [&, a, b](std::size_t i, std::size_t end) {
-        for (; i < end; i++) {
-          const Item v = a[i], w = a[n - 1 - i];
-          b[starts[(v >> shift) & mask]++] = v;
-          b[--ends[(w >> shift) & mask]] = w;
-        }
-      });
-      if (n % 2 != 0) b[starts[(a[half] >> shift) & mask]] = a[half];
+      move(
+          a, n, shift, digits, starts, [](Item v) { return v; }, b);
       std::swap(a, b);
     }
     return a;

@@ -106,6 +106,11 @@ std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t
   if (sort_in_vectors(keys, other, n)) return keys;
   const Bounds bounds = bounds_of(ElementType::c32, keys, n);
   const auto low = static_cast<std::uint32_t>(bounds.low), high = static_cast<std::uint32_t>(bounds.high);
+  using Passes = RadixPasses<std::uint32_t>;
+  // What keys lead with in common needs no pass. Their distances from the least may need one less.
+  const auto bits = static_cast<unsigned>(std::bit_width(high ^ low)),
+             least_bits = static_cast<unsigned>(std::bit_width(high - low));
+  if (Passes::passes_for(n, least_bits) == Passes::passes_for(n, bits)) return Passes::run(keys, other, n, 0, bits);
   const auto add = [n](std::uint32_t* all, std::uint32_t what) {
     in_pieces(
         n,
@@ -115,7 +120,7 @@ std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t
         long_pass);
   };
   add(keys, 0 - low);
-  std::uint32_t* sorted = RadixPasses<std::uint32_t>::run(keys, other, n, 0, static_cast<unsigned>(std::bit_width(high - low)));
+  std::uint32_t* sorted = Passes::run(keys, other, n, 0, least_bits);
   add(sorted, low);
   return sorted;
 }
