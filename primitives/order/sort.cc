@@ -155,8 +155,7 @@ Value grade_list(Context& cx, Array& a, bool down) {
     if (kernels::grade_permutation(a.type(), a.data, n, range.low, places.data(), down)) return to_index_list(cx, places, n);
   }
   if (range.size <= std::min(worthwhile_grading_counts(n), tuning().most_grading_counts)) {
-    const std::size_t more = range.size <= kernels::most_counts_from_both_ends ? range.size : kernels::counts_beyond;
-    Scratch<std::uint32_t> counts(cx.heap, range.size + more), places(cx.heap, n);
+    Scratch<std::uint32_t> counts(cx.heap, range.size + kernels::counts_beyond), places(cx.heap, n);
     kernels::grade_by_counting(a.type(), a.data, n, range.low, range.size, counts.data(), places.data(), down);
     return to_index_list(cx, places, n);
   }

@@ -9,6 +9,7 @@
 #include "primitives/kernels/search/first_places.h"
 #include "primitives/kernels/shared/hash_keys.h"
 #include "primitives/kernels/shared/pieces.h"
+#include "primitives/kernels/shared/scatter.h"
 #include "primitives/search/key_memory.h"
 #include "runtime/value/context.h"
 
@@ -43,7 +44,7 @@ class KeyParts {
     for (std::size_t p = 0; p < parts_; p++) start[p + 1] += start[p];
     Key* const to = keys_->template as<Key>();
     kernels::touch_pages(to, n_);
-    each_in_order([=](std::size_t i, std::size_t, std::size_t at) { to[at] = x[i]; });
+    scatter_in_order([=](std::size_t i) { return x[i]; }, to);
   }
   std::size_t parts() const { return parts_; }
   std::size_t start(std::size_t p) const { return starts_->template as<std::size_t>()[p]; }
@@ -58,6 +59,19 @@ class KeyParts {
   std::size_t word(std::size_t p) const { return start(p) / 64 + p; }
   std::size_t words() const { return word(parts_); }
 
+  // Writes of(i) to the place of each key among all parts.
+  template <class Of, class Out>
+  void scatter_in_order(Of of, Out* to) const {
+    std::size_t next[most_parts];
+    std::copy_n(starts_->template as<std::size_t>(), parts_, next);
+    const auto* const part = part_->template as<std::uint16_t>();
+    kernels::scatter(
+        n_,
+        [=](std::size_t i) {
+          return kernels::Keyed<Out>{part[i], of(i)};
+        },
+        next, to);
+  }
   // Calls f(i, part, at) for each key in the order in which they came, with its place among all parts.
   template <class F>
   void each_in_order(F f) const {
@@ -219,7 +233,7 @@ void find_in_parts(Context& cx, const KeyPair& keys, IndexList& out) {
     Ref<Array> origins = make_list(cx.heap, ElementType::i32, n), found = make_list(cx.heap, ElementType::i32, keys.other.count);
     auto *const origin = origins->as<std::uint32_t>(), *const places = found->as<std::uint32_t>();
     kernels::touch_pages(origin, n);
-    parts.each_in_order([origin](std::size_t i, std::size_t, std::size_t at) { origin[at] = static_cast<std::uint32_t>(i); });
+    parts.scatter_in_order([](std::size_t i) { return static_cast<std::uint32_t>(i); }, origin);
     kernels::in_pieces(keys.other.count, [=](std::size_t i, std::size_t end) {
       std::fill(places + i, places + end, static_cast<std::uint32_t>(n));
     });

@@ -6,6 +6,7 @@
 #include "primitives/kernels/folds/scan.h"
 #include "primitives/kernels/shared/bounds.h"
 #include "primitives/kernels/shared/pieces.h"
+#include "primitives/kernels/shared/scatter.h"
 #include "primitives/kernels/sort/counting.h"
 #include "primitives/kernels/sort/radix_passes.h"
 #include "primitives/kernels/sort/sort.h"
@@ -45,25 +46,17 @@ void grade_in_quarters(const T* x, std::size_t n, std::int64_t low, std::size_t 
   for (std::size_t i = 4 * quarter; i < n; i++) places[next[3][key(x[i])]++] = static_cast<std::uint32_t>(i);
 }
 
-// Goes from both ends, so that equal neighbours wait for each other half as often.
+// Counts first, then puts places behind each other for each key; `starts` has room for as many numbers as there are keys.
 template <class KeyAt>
-void grade_from_both_ends(KeyAt key, std::size_t n, std::size_t range, std::uint32_t* starts, std::uint32_t* places, bool down) {
-  std::uint32_t* ends = starts + range;
+void grade_by_few(KeyAt key, std::size_t n, std::size_t range, std::uint32_t* starts, std::uint32_t* places, bool down) {
   std::uint32_t sum = 0;
-  for (std::size_t k = 0; k < range; k++) {
-    const std::size_t v = down ? range - 1 - k : k;
-    sum += std::exchange(starts[v], sum);
-    ends[v] = sum;
-  }
-  const std::size_t half = n / 2;
-  in_pieces(half, [=](std::size_t i, std::size_t end) {
-    for (; i < end; i++) {
-      const std::size_t last = n - 1 - i;
-      places[starts[key(i)]++] = static_cast<std::uint32_t>(i);
-      places[--ends[key(last)]] = static_cast<std::uint32_t>(last);
-    }
-  });
-  if (n % 2) places[starts[key(half)]] = static_cast<std::uint32_t>(half);
+  for (std::size_t k = 0; k < range; k++) sum += std::exchange(starts[down ? range - 1 - k : k], sum);
+  scatter(
+      n,
+      [=](std::size_t i) {
+        return Keyed<std::uint32_t>{key(i), static_cast<std::uint32_t>(i)};
+      },
+      starts, places);
 }
 
 // The same for many keys, whose places lie all over memory: fetches those that come soon where they leave the near caches.
@@ -91,6 +84,9 @@ void grade_from_start(KeyAt key, std::size_t n, std::size_t range, std::uint32_t
 
 }  // namespace
 
+// Counts of so many keys stay in the nearest cache.
+constexpr std::size_t few_keys = 1 << 13;
+
 void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                        std::uint32_t* places, bool down) {
   touch_pages(places, n);
@@ -99,9 +95,9 @@ void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int6
     const T* p = static_cast<const T*>(x);
     if (range <= 256 && n >= 512) return grade_in_quarters(p, n, low, range, places, down);
     const auto key = [p, low](std::size_t i) { return static_cast<std::size_t>(p[i] - low); };
-    if (range <= most_counts_from_both_ends) {
+    if (range <= few_keys) {
       count_elements(p, n, low, range, counts);
-      return grade_from_both_ends(key, n, range, counts, places, down);
+      return grade_by_few(key, n, range, counts, places, down);
     }
     std::memset(counts, 0, (range + counts_beyond) * sizeof *counts);
     const std::int64_t high = low + static_cast<std::int64_t>(range) - 1;
@@ -125,32 +121,24 @@ void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_
       high[k >> 8]++;
     }
   });
-  std::uint32_t low_sum = 0, high_sum = 0, low_end[256], high_end[256];
+  std::uint32_t low_sum = 0, high_sum = 0;
   for (std::size_t d = 0; d < 256; d++) {
     low_sum += std::exchange(low[d], low_sum);
-    low_end[d] = low_sum;
     high_sum += std::exchange(high[d], high_sum);
-    high_end[d] = high_sum;
   }
-  // Goes from both ends, as radix passes do.
-  const std::size_t half = n / 2, odd = n % 2;
-  in_pieces(half, [&](std::size_t i, std::size_t end) {
-    for (; i < end; i++) {
-      const std::size_t last = n - 1 - i;
-      room[low[(p[i] ^ turn) & 255]++] = static_cast<std::uint32_t>(i);
-      room[--low_end[(p[last] ^ turn) & 255]] = static_cast<std::uint32_t>(last);
-    }
-  });
-  if (odd) room[low[(p[half] ^ turn) & 255]] = static_cast<std::uint32_t>(half);
-  const auto high_digit = [p, turn](std::uint32_t place) { return static_cast<std::uint32_t>(p[place] ^ turn) >> 8; };
-  in_pieces(half, [&](std::size_t i, std::size_t end) {
-    for (; i < end; i++) {
-      const std::uint32_t first = room[i], last = room[n - 1 - i];
-      places[high[high_digit(first)]++] = first;
-      places[--high_end[high_digit(last)]] = last;
-    }
-  });
-  if (odd) places[high[high_digit(room[half])]] = room[half];
+  const auto key = [=](std::size_t place) { return static_cast<std::size_t>(p[place] ^ turn); };
+  scatter(
+      n,
+      [=](std::size_t i) {
+        return Keyed<std::uint32_t>{key(i) & 255, static_cast<std::uint32_t>(i)};
+      },
+      low, room);
+  scatter(
+      n,
+      [=](std::size_t i) {
+        return Keyed<std::uint32_t>{key(room[i]) >> 8, room[i]};
+      },
+      high, places);
 }
 
 bool grade_permutation(ElementType type, const void* x, std::size_t n, std::int64_t low, std::uint32_t* places, bool down) {

@@ -8,30 +8,9 @@
 #include <utility>
 
 #include "primitives/kernels/shared/pieces.h"
+#include "primitives/kernels/shared/scatter.h"
 
 namespace griddle::kernels {
-
-// Writes results of n items to places that follow one another for each key; `next` holds the next place for each. Reads some
-// items before it writes any, since a load that comes after stores to places not yet known waits for them. `far` asks for the
-// lines that each key comes to next, where they do not stay in the near caches.
-template <bool far, class Item, class KeyOf, class Result, class Out>
-inline void scatter(const Item* a, std::size_t n, KeyOf key, std::uint32_t* next, Result result, Out* out) {
-  constexpr std::size_t together = 4, line = 64 / sizeof(Out);
-  const auto put = [=](Item v) {
-    const std::uint32_t at = next[key(v)]++;
-    out[at] = result(v);
-    if constexpr (far) __builtin_prefetch(out + at + line, 1);
-  };
-  in_pieces(n, [=](std::size_t i, std::size_t end) {
-    for (; i + together <= end; i += together) {
-      const Item v0 = a[i], v1 = a[i + 1], v2 = a[i + 2], v3 = a[i + 3];
-      put(v0), put(v1), put(v2), put(v3);
-    }
-    for (; i < end; i++) put(a[i]);
-  });
-}
-// From so many bytes on they do not stay there.
-inline constexpr std::size_t many_bytes = std::size_t{3} << 20;
 
 // Sorts by digits of some bits, the lowest first; the items move between two arrays.
 template <class Item>
@@ -130,11 +109,13 @@ struct RadixPasses {
                    Out* out) {
     std::uint32_t sum = 0;
     for (std::size_t d = 0; d < digits; d++) sum += std::exchange(starts[d], sum);
-    const auto digit = [shift, mask = digits - 1](Item v) { return static_cast<std::size_t>(v >> shift) & mask; };
-    if (n * sizeof(Out) < many_bytes)
-      scatter<false>(a, n, digit, starts, result, out);
-    else
-      scatter<true>(a, n, digit, starts, result, out);
+    const std::size_t mask = digits - 1;
+    scatter(
+        n,
+        [=](std::size_t i) {
+          return Keyed<Out>{static_cast<std::size_t>(a[i] >> shift) & mask, result(a[i])};
+        },
+        starts, out);
   }
 
   // Gives the array that holds the result; none where the last pass has written it to `out`.

@@ -27,9 +27,7 @@ void sort_by_counting(ElementType type, const void* x, std::size_t n, std::int64
 // Sorts elements of a 16-bit type that lie in [low, low + range), through as many counts of 16 bits; false, and nothing written,
 // where one comes more than 65535 times. `out` may be x.
 bool sort_dense(const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint16_t* counts, void* out, bool down);
-// Up to so many counts, elements are put in place from both ends.
-inline constexpr std::size_t most_counts_from_both_ends = 1 << 13;
-// Gives their places in order; `counts` has room for twice as many numbers up to that, or for some beyond.
+// Gives their places in order; `counts` has room for `counts_beyond` numbers more than `range`.
 inline constexpr std::size_t counts_beyond = 64;
 void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                        std::uint32_t* places, bool down);

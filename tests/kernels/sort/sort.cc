@@ -57,6 +57,29 @@ void check_sort() {
   });
 }
 
+// Lists that do not stay in near caches, and keys with leading bits in common or not.
+template <class Key>
+void check_radix() {
+  Random random;
+  for (std::size_t n : {33, 2047, 5000, 800'001})
+    for (Pattern pattern : patterns) {
+      std::vector<Key> x(n), expected(n);
+      for (std::size_t i = 0; i < n; i++) x[i] = expected[i] = static_cast<Key>(patterned<Key>(random, pattern, i, n) - 50'000);
+      INFO("length ", n, " pattern ", static_cast<int>(pattern));
+      for (bool down : {false, true}) {
+        std::vector<std::uint64_t> room(2 * n);
+        std::vector<std::uint32_t> places(n), right(n);
+        std::iota(right.begin(), right.end(), 0);
+        std::stable_sort(right.begin(), right.end(), [&](auto a, auto b) { return down ? x[a] > x[b] : x[a] < x[b]; });
+        grade_radix(x.data(), n, room.data(), places.data(), down);
+        CHECK(places == right);
+      }
+      std::vector<Key> room(n);
+      std::sort(expected.begin(), expected.end());
+      CHECK(std::equal(expected.begin(), expected.end(), sort_radix(x.data(), room.data(), n)));
+    }
+}
+
 template <class T, class Place>
 void check_places(ElementType type, ElementType place_type, const std::vector<T>& x, bool down) {
   const std::size_t n = x.size();
@@ -141,6 +164,13 @@ TEST_CASE("keys of every width are sorted") {
   });
 }
 
+TEST_CASE("long lists of keys are sorted and graded") {
+  on_every_target([] {
+    check_radix<std::uint32_t>();
+    check_radix<std::uint64_t>();
+  });
+}
+
 TEST_CASE("short elements are sorted by counts as short where these do") {
   on_every_target([] {
     Random random;
@@ -177,7 +207,7 @@ TEST_CASE("elements are graded by counts, few and many, equal ones in their orde
         for (bool down : {false, true}) {
           std::vector<std::int32_t> x(n);
           for (auto& v : x) v = static_cast<std::int32_t>(random.next() % range) - 4000;
-          std::vector<std::uint32_t> expected(n), counts(range + (range <= most_counts_from_both_ends ? range : counts_beyond));
+          std::vector<std::uint32_t> expected(n), counts(range + counts_beyond);
           std::iota(expected.begin(), expected.end(), 0);
           std::stable_sort(expected.begin(), expected.end(), [&](auto i, auto j) { return down ? x[i] > x[j] : x[i] < x[j]; });
           Guarded<std::uint32_t> places(n, 1);
