@@ -26,8 +26,11 @@ HWY_INLINE std::uint64_t mask_word(const std::uint64_t* mask, std::size_t i, std
   return mask[i / 64] & low_bits(n - i);
 }
 
-// Words with this many ones or fewer are faster bit by bit.
+// Words with this many ones or fewer are faster bit by bit. Among many ones it is hard to foresee which way a word goes: there
+// only such words do of whose elements a vector holds less than eight.
 constexpr int few_ones = 6;
+template <class T>
+constexpr int few_among_many = sizeof(T) == 8 ? few_ones : 1;
 
 #undef GRIDDLE_REPLICATE_VECTORS
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
@@ -126,6 +129,7 @@ HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std
   // A block is taken to be like the one before.
   constexpr std::size_t block = 64 * block_words;
   const T* begin = to;
+  int most_few = few_ones;
   for (std::size_t i = 0; i < n; i += 64) {
     if (i % block == 0 && i != 0) {
       while (n - i >= block && static_cast<std::size_t>(to - begin) <= few_in_block) {
@@ -141,11 +145,12 @@ HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std
       }
       if (i == n) return;
       begin = to;
+      most_few = few_among_many<T>;
     }
     std::uint64_t word = mask_word(mask, i, n);
     if (word == 0) continue;
     const int ones = __builtin_popcountll(word);
-    if (GRIDDLE_REPLICATE_VECTORS && ones > few_ones && end - to >= ones + 8) {
+    if (GRIDDLE_REPLICATE_VECTORS && ones > most_few && end - to >= ones + 8) {
       if (n - i >= 64) [[likely]] {
 #pragma GCC unroll 8
         for (std::size_t k = 0; k < 64; k += 8) next_eight(word, i, k);
