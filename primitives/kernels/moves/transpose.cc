@@ -187,12 +187,14 @@ bool fills_lines(std::ptrdiff_t rows, std::ptrdiff_t columns, bool all_begin_lin
   return rows >= line && columns >= 2 * line && (all_begin_lines || rows * columns >= many / std::ptrdiff_t{sizeof(T)});
 }
 
-// Takes matrices of any lines; those that `meet` have a stride that is bad for caches.
+// Takes matrices of any lines; `meet` and `rows_meet` say whether lines of either, or rows of the target, have a stride that is
+// bad for caches.
 template <class T, class To, class From>
-HWY_INLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet, bool past_caches) {
+HWY_INLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet, bool rows_meet,
+                                bool past_caches) {
   if (rows < side<T> || columns < side<T>) return transpose_edge(to, from, rows, columns);
   if (columns < most_blocks * side<T>) {
-    if (rows < most_blocks * side<T>) return transpose_straight<1, T>(to, from, rows, columns, meet);
+    if (rows < most_blocks * side<T>) return transpose_straight<1, T>(to, from, rows, columns, rows_meet);
     return transpose_few_columns<T>(to, from, rows, columns);
   }
   if (past_caches) {
@@ -203,8 +205,8 @@ HWY_INLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrd
     }
   }
   if (most_tile_blocks > most_blocks && columns >= most_tile_blocks * side<T>)
-    return transpose_straight<most_tile_blocks, T>(to, from, rows, columns, meet);
-  transpose_straight<most_blocks, T>(to, from, rows, columns, meet);
+    return transpose_straight<most_tile_blocks, T>(to, from, rows, columns, rows_meet);
+  transpose_straight<most_blocks, T>(to, from, rows, columns, rows_meet);
 }
 
 template <class T>
@@ -217,8 +219,9 @@ HWY_INLINE void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* fro
     if (covered_by_rectangles<T>(rows, columns)) return transpose_rectangles(to, to_stride, from, from_stride, rows, columns);
 #endif
   if (transpose_short_side(to, to_stride, from, from_stride, rows, columns)) return;
-  const bool meet = lines_meet(to_stride * size) || lines_meet(from_stride * size);
-  transpose_lines<T>(EvenLines<T>{to, to_stride}, EvenLines<const T>{from, from_stride}, rows, columns, meet, past_caches);
+  const bool rows_meet = lines_meet(to_stride * size), meet = rows_meet || lines_meet(from_stride * size);
+  transpose_lines<T>(EvenLines<T>{to, to_stride}, EvenLines<const T>{from, from_stride}, rows, columns, meet, rows_meet,
+                     past_caches);
 }
 
 void transpose_any(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::ptrdiff_t rows,
@@ -242,7 +245,7 @@ void transpose_placed_any(unsigned width, void* to, const std::ptrdiff_t* row_pl
   const auto run = [&]<class T>(T) HWY_ATTR {
     const PlacedLines<T> target{static_cast<T*>(to), row_places};
     const PlacedLines<const T> source{static_cast<const T*>(from), column_places};
-    transpose_lines<T>(target, source, rows, columns, false, past_caches);
+    transpose_lines<T>(target, source, rows, columns, false, false, past_caches);
   };
   switch (width) {
     case 8: return run(std::uint8_t{});
