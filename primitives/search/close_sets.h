@@ -15,6 +15,25 @@ struct CloseRange {
   std::uint32_t low = 0;
   std::size_t range = 0;  // 0 where they do not
 };
+// Gives a word of bit(0), bit(1), ... up to bit(n - 1), called in this order, for n up to 64. Shifts by constants take half as
+// long.
+template <class F>
+[[gnu::always_inline]] inline std::uint64_t word_of_bits(std::size_t n, F bit) {
+  constexpr std::size_t whole = 64, part = 16;
+  std::uint64_t word = 0;
+  if (n != whole) {
+    for (std::size_t k = 0; k < n; k++) word |= bit(k) << k;
+    return word;
+  }
+  for (std::size_t k = 0; k < whole; k += part) {
+    std::uint64_t some = 0;
+#pragma GCC unroll 16
+    for (std::size_t j = 0; j < part; j++) some |= bit(k + j) << j;
+    word |= some << k;
+  }
+  return word;
+}
+
 // A set of keys in a range that is too wide for bytes: a bit each.
 class BitSet {
  public:
@@ -38,12 +57,8 @@ class BitSet {
   template <class F>
   static void write_words(std::size_t n, std::uint64_t* marks, F bit) {
     kernels::in_pieces(n, [=](std::size_t i, std::size_t end) {
-      for (; i < end; i += 64) {
-        const std::size_t count = std::min<std::size_t>(64, end - i);
-        std::uint64_t word = 0;
-        for (std::size_t k = 0; k < count; k++) word |= bit(i + k) << k;
-        marks[i / 64] = word;
-      }
+      for (; i < end; i += 64)
+        marks[i / 64] = word_of_bits(std::min<std::size_t>(64, end - i), [=](std::size_t k) { return bit(i + k); });
     });
   }
   // Gives 1 if the key is new.
@@ -86,11 +101,8 @@ class CloseSet {
  private:
   static constexpr std::size_t block = 64;
   std::uint64_t match_block(const std::uint32_t* x, std::size_t n) const {
-    std::uint64_t word = 0;
-#pragma GCC unroll 16
-    for (std::size_t i = 0; i < n; i++)
-      word |= std::uint64_t{is_there_[std::min<std::size_t>(x[i] - range_.low, range_.range)]} << i;
-    return word;
+    return word_of_bits(
+        n, [=, this](std::size_t i) { return std::uint64_t{is_there_[std::min<std::size_t>(x[i] - range_.low, range_.range)]}; });
   }
   Ref<Array> memory_;
   std::uint8_t* is_there_;
