@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "primitives/kernels/search/short_set.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "runtime/value/array.h"
 
@@ -34,7 +35,7 @@ template <class F>
   return word;
 }
 
-// A set of keys in a range that is too wide for bytes: a bit each.
+// A set of keys in a range, a bit each: where it is too wide for bytes, or keys are few among those that are looked up.
 class BitSet {
  public:
   BitSet(Heap& heap, CloseRange range)
@@ -50,7 +51,9 @@ class BitSet {
     });
   }
   void match(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) const {
-    write_words(n, marks, [this, x](std::size_t i) { return holds(x[i]); });
+    kernels::in_pieces(n, [=, this](std::size_t i, std::size_t end) {
+      kernels::match_close(words_, range_.low, range_.range, x + i, end - i, marks + i / 64);
+    });
   }
 
  private:
@@ -68,11 +71,6 @@ class BitSet {
     const std::uint64_t fresh = ~(word >> (i & 63)) & 1;
     word |= std::uint64_t{1} << (i & 63);
     return fresh;
-  }
-  // Gives 1 for any key that is in the set, else 0.
-  std::uint64_t holds(std::uint32_t k) const {
-    const std::size_t i = k - range_.low, within = i < range_.range ? i : 0;
-    return words_[within >> 6] >> (within & 63) & std::uint64_t{i < range_.range};
   }
   Ref<Array> memory_;
   std::uint64_t* words_;

@@ -412,8 +412,9 @@ void match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
       set.add_all(keys.principal.as<std::uint32_t>(), n);
       set.match(keys.other.as<std::uint32_t>(), count, marks);
     };
-    return range.range > tuning().most_bytes_for_each_key * (n + count) ? search(BitSet(cx.heap, range))
-                                                                        : search(CloseSet(cx.heap, range));
+    // Few keys hardly wait for each other.
+    const bool by_bits = n <= count / 8 || range.range > tuning().most_bytes_for_each_key * (n + count);
+    return by_bits ? search(BitSet(cx.heap, range)) : search(CloseSet(cx.heap, range));
   }
   if (suits_parts(keys.principal)) return match_in_parts(cx, keys, marks);
   const auto by_places = [&]<class Key, class Place>(const Key* x, Place) {

@@ -235,10 +235,48 @@ bool pairs(const PairFilter& filter, const uint16_t* x, std::size_t n, uint64_t*
 bool pairs(const PairFilter&, const uint16_t*, std::size_t, uint64_t*) { return false; }
 #endif
 
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+// Gathers the words that hold the bits of 64 keys.
+HWY_INLINE uint64_t match_close_64(const uint32_t* set, uint32_t low, uint32_t last, const uint32_t* x) {
+  const hn::ScalableTag<uint32_t> d;
+  const hn::RebindToSigned<decltype(d)> places;
+  const auto first = hn::Set(d, low), end = hn::Set(d, last), bit = hn::Set(d, 31), one = hn::Set(d, 1);
+  uint64_t word = 0;
+  HWY_ALIGN uint8_t bytes[8] = {};
+  for (std::size_t i = 0; i < 64; i += hn::MaxLanes(d)) {
+    const auto v = hn::Sub(hn::LoadU(d, x + i), first), place = hn::Min(v, end);
+    const auto held = hn::GatherIndex(d, set, hn::BitCast(places, hn::ShiftRight<5>(place)));
+    const auto is_held = hn::TestBit(hn::Shr(held, hn::And(place, bit)), one);
+    hn::StoreMaskBits(d, hn::And(is_held, hn::Eq(v, place)), bytes + i / 8);
+  }
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+#else
+HWY_INLINE uint64_t match_close_64(const uint32_t* set, uint32_t low, uint32_t last, const uint32_t* x) {
+  uint64_t word = 0;
+  for (std::size_t i = 0; i < 64; i++) {
+    const uint32_t v = x[i] - low, place = std::min(v, last);
+    word |= uint64_t{(set[place / 32] >> place % 32 & 1) & (v == place)} << i;
+  }
+  return word;
+}
+#endif
+void match_close_keys(const uint64_t* set, uint32_t low, std::size_t range, const uint32_t* x, std::size_t n, uint64_t* out) {
+  const auto last = static_cast<uint32_t>(range - 1);
+  const auto* const words = reinterpret_cast<const uint32_t*>(set);
+  std::size_t i = 0;
+  for (; i + 64 <= n; i += 64) *out++ = match_close_64(words, low, last, x + i);
+  if (i == n) return;
+  uint32_t rest[64] = {};
+  std::copy_n(x + i, n - i, rest);
+  *out = match_close_64(words, low, last, rest) & ((uint64_t{1} << (n - i)) - 1);
+}
+
 }  // namespace
 }  // namespace short_set_unit
 using short_set_unit::mark_new, short_set_unit::mark_new_close16, short_set_unit::mark_new_close32, short_set_unit::add,
-    short_set_unit::match, short_set_unit::pairs;
+    short_set_unit::match, short_set_unit::pairs, short_set_unit::match_close_keys;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -251,6 +289,7 @@ HWY_EXPORT(mark_new_close32);
 HWY_EXPORT(add);
 HWY_EXPORT(match);
 HWY_EXPORT(pairs);
+HWY_EXPORT(match_close_keys);
 
 std::size_t mark_new_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set, std::size_t limit, std::uint64_t* out) {
   return HWY_DYNAMIC_DISPATCH(mark_new)(x, n, set, limit, out);
@@ -266,6 +305,10 @@ std::size_t mark_new_close(const std::uint32_t* x, std::size_t n, std::uint32_t 
 void add_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set) { HWY_DYNAMIC_DISPATCH(add)(x, n, set); }
 void match_shorts(const std::uint8_t* set, const std::uint16_t* x, std::size_t n, std::uint64_t* out) {
   HWY_DYNAMIC_DISPATCH(match)(set, x, n, out);
+}
+void match_close(const std::uint64_t* set, std::uint32_t low, std::size_t range, const std::uint32_t* x, std::size_t n,
+                 std::uint64_t* out) {
+  HWY_DYNAMIC_DISPATCH(match_close_keys)(set, low, range, x, n, out);
 }
 bool match_pairs(const PairFilter& filter, const std::uint16_t* x, std::size_t n, std::uint64_t* out) {
   return HWY_DYNAMIC_DISPATCH(pairs)(filter, x, n, out);

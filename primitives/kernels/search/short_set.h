@@ -1,5 +1,5 @@
 // Sets of keys of 16 bits, a bit for each that there can be: 8 KiB, which stay in the first-level cache. And of keys close
-// together, a byte for each.
+// together, a byte or a bit for each.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,10 @@ std::size_t mark_new_close(const std::uint16_t* x, std::size_t n, std::uint16_t 
                            std::uint64_t* out);
 std::size_t mark_new_close(const std::uint32_t* x, std::size_t n, std::uint32_t low, std::uint8_t* is_new, std::size_t limit,
                            std::uint64_t* out);
+
+// Writes a bit for each of n keys that tells whether the set of `range` > 0 keys from `low` on, as signed numbers, holds it.
+void match_close(const std::uint64_t* set, std::uint32_t low, std::size_t range, const std::uint32_t* x, std::size_t n,
+                 std::uint64_t* out);
 
 // Adds n keys to a set.
 void add_shorts(const std::uint16_t* x, std::size_t n, std::uint8_t* set);

@@ -51,6 +51,25 @@ void check_short_sets(std::size_t n, unsigned kinds) {
   CHECK(std::set<std::uint16_t>(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(end)).size() == seen.size());
 }
 
+void check_close_sets(std::size_t n, std::size_t range, std::uint32_t low) {
+  Random random;
+  std::vector<std::uint32_t> keys(n);
+  for (auto& k : keys) k = static_cast<std::uint32_t>(low + random.next() % (range + 90) - 45);
+  const std::size_t words = (n + 63) / 64;
+  std::vector<std::uint64_t> set((range + 63) / 64);
+  for (std::size_t k = 0; k < range; k += 1 + random.next() % 3) set[k / 64] |= std::uint64_t{1} << k % 64;
+  Guarded<std::uint64_t> known(words, 0);
+  match_close(set.data(), low, range, keys.data(), n, known.start());
+  bool right = true;
+  for (std::size_t i = 0; i < 64 * words; i++) {
+    const std::uint32_t place = i < n ? keys[i] - low : 0;
+    right &= bit_of(known.start(), i) == (i < n && place < range && bit_of(set.data(), place));
+  }
+  INFO("keys ", n, " range ", range, " from ", low);
+  CHECK(right);
+  CHECK(known.kept_outside(words));
+}
+
 template <class Key>
 void check_close_keys(std::size_t n, unsigned kinds) {
   Random random;
@@ -222,6 +241,7 @@ TEST_CASE("sets of keys close together tell new keys") {
       for (unsigned kinds : {1u, 20u, 600u, 6000u}) {
         check_close_keys<std::uint16_t>(n, kinds);
         check_close_keys<std::uint32_t>(n, kinds);
+        for (std::uint32_t low : {0u, 0xFFFFFFF0u, 0x80000000u, 0x7FFFFF00u}) check_close_sets(n, kinds, low);
       }
     });
   });
