@@ -37,6 +37,16 @@ std::size_t most_for_each(const CellKeys& keys) {
   return keys.count <= most_near ? tuning().most_bytes_for_each_key : tuning().most_bits_for_each_key;
 }
 
+// The same for keys among which others are matched. Vectors gather bits from a wider range sooner than keys are found by hashes,
+// as long as it stays in the caches.
+CloseRange range_for_matching(const KeyPair& keys) {
+  constexpr std::size_t most_gathered = std::size_t{1} << 25;
+  const CellKeys& principal = keys.principal;
+  const CloseRange range = close_range(principal, keys.other.count, tuning().most_bits_for_each_key);
+  const std::size_t sure = most_for_each(principal) * (principal.count + keys.other.count);
+  return range.range <= std::max(most_gathered, sure) ? range : CloseRange{};
+}
+
 // Calls few(x, place) for up to `most_few` keys, or many(x), with the keys as a typed pointer: for their first places, of the
 // type of `place`, or a table of buckets.
 template <class Few, class Many>
@@ -407,7 +417,7 @@ void match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
     if (done != count) kernels::match_shorts(set.bits, others + done, count - done, marks + done / 64);
     return;
   }
-  if (const CloseRange range = close_range(keys.principal, count, most_for_each(keys.principal)); range.range != 0) {
+  if (const CloseRange range = range_for_matching(keys); range.range != 0) {
     const auto search = [&](auto set) {
       set.add_all(keys.principal.as<std::uint32_t>(), n);
       set.match(keys.other.as<std::uint32_t>(), count, marks);
