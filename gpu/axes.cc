@@ -223,7 +223,7 @@ Value Offload::joined_cells(const Arg& a, const Arg& b, const Value& w, const Va
 }
 
 Value Offload::cells(Context& cx, Glyph glyph, const Value& w, const Value& x, std::size_t frame) {
-  return on_device([&]() -> Value {
+  return on_device(name_of(glyph, w), [&]() -> Value {
     Arg a = operand(x, settings_.forced);
     const std::span<const std::size_t> shape = shape_of(x);
     if (!a || frame > shape.size()) return Value();
@@ -246,6 +246,8 @@ Value Offload::cells(Context& cx, Glyph glyph, const Value& w, const Value& x, s
         const Shape result = shape_of_axes(axes);
         return wrap(chosen(a, (n < 0 ? n + length : n) * axis.step, axes, false, "Select"), result);
       }
+      if (w.is_array() && (glyph == Glyph::select || glyph == Glyph::replicate))
+        return selected_in_cells(glyph, w, a, shape, frame);
       if (!w.is_number() || !w.to_integer(n) || (glyph != Glyph::rotate && glyph != Glyph::take && glyph != Glyph::drop))
         return Value();
       // The axes before stay as they are.
@@ -380,7 +382,7 @@ Value Offload::shifted(const Value& w, const Value& x, bool send, bool after) {
 
 // Repeats each cell after the first `frame` axes, for what extends arguments to each other.
 Value Offload::repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) {
-  return on_device([&]() -> Value {
+  return on_device("Repetition of cells", [&]() -> Value {
     Arg a = operand(x, true);
     if (!a) return Value();
     Shape shape(x.array().shape().first(frame));

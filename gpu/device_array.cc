@@ -72,9 +72,18 @@ void* DeviceState::allocate(std::size_t bytes, const char* primitive) {
     plugin().trim(device());
     s = plugin().allocate(device(), bytes, &memory);
   }
-  if (s == griddle_no_memory) throw DeviceDeclines();
+  if (s == griddle_no_memory) {
+    asked.why = Device::Reason::no_memory;
+    throw DeviceDeclines();
+  }
   check(s, primitive);
   return memory;
+}
+
+void DeviceState::send(void* to, const void* from, std::size_t bytes, const char* primitive) {
+  check(plugin().upload(device(), to, from, bytes), primitive);
+  open->uploaded += bytes;
+  asked.sent += static_cast<double>(bytes);
 }
 
 // --- an array
@@ -235,7 +244,7 @@ void* DeviceArray::memory() {
   if (memory_ != nullptr) return memory_;
   if (host_) {  // the device was full when it was computed
     void* to = allocate();
-    state_->check(state_->plugin().upload(state_->device(), to, host_->data, bytes_for(type, length)), maker);
+    state_->send(to, host_->data, bytes_for(type, length), maker);
     return to;
   }
   if (box_) return make_box();
@@ -360,20 +369,24 @@ Value DeviceArray::by_primitives() {
 }
 
 // Notes why elements come back; fails where they are not to.
-void DeviceState::let_back(std::size_t bytes) {
-  const Device* device = cx.device;
-  const char* const by = device != nullptr ? device->computing : nullptr;
-  if (by != nullptr && device->keeps)
-    fail(cx, std::string(by) + ": " + std::to_string(bytes) + " bytes would come back from the device, which does not do this");
-  auto reason = std::find_if(fetched.begin(), fetched.end(), [&](const Device::Report::Fetched& f) { return f.by == by; });
-  if (reason == fetched.end()) reason = fetched.insert(reason, {by, 0, 0});
-  reason->times++;
-  reason->bytes += static_cast<double>(bytes);
+std::optional<std::size_t> DeviceState::let_back(std::size_t bytes) {
+  Device* const device = cx.device;
+  ComputingHere* const by = device != nullptr ? device->computing : nullptr;
+  const bool computes = by != nullptr && by->name != nullptr;
+  if (computes && device->keeps)
+    fail(cx,
+         std::string(by->name) + ": " + std::to_string(bytes) + " bytes would come back from the device, which does not do this");
+  if (computes && !record.holds(by->row, by->name)) device->begin_here(*by);
+  const std::size_t row = computes ? by->row : record.row_of("");
+  record[row].times_back++;
+  record[row].back += static_cast<double>(bytes);
+  return computes ? std::nullopt : std::optional(row);
 }
 
 std::uint8_t* DeviceArray::fetch() {
   if (host_) return host_->data;
-  state_->let_back(bytes_for(type, length));
+  const std::optional<std::size_t> reading = state_->let_back(bytes_for(type, length));
+  const auto start = std::chrono::steady_clock::now();
   try {
     const void* from = memory();
     Ref<Array> list = make_list(state_->cx.heap, type, length);
@@ -389,6 +402,8 @@ std::uint8_t* DeviceArray::fetch() {
     const Value in_type = converted(state_->cx.heap, elements.array(), type);
     host_ = Ref<Array>::share(&in_type.array());
   }
+  if (reading && state_->record.holds(*reading, ""))
+    state_->record[*reading].seconds_there += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return host_->data;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/loader.h"
+#include "gpu/record.h"
 #include "runtime/value/array.h"
 
 namespace griddle {
@@ -66,7 +67,7 @@ struct WindowsOf {
 
 // State that the arrays of one interpreter share.
 struct DeviceState {
-  explicit DeviceState(Context& cx) : cx(cx) {}
+  explicit DeviceState(Context& cx) : cx(cx), record(cx) {}
   Context& cx;
   std::shared_ptr<OpenDevice> open;
   // Uploaded arrays and their copies, so that a variable is sent once.
@@ -79,9 +80,24 @@ struct DeviceState {
   void* allocate(std::size_t bytes, const char* primitive);
   void release(void* memory) { plugin().release(device(), memory); }
   void forget_unused_mirrors();
-  // Is told before elements come to the host.
-  void let_back(std::size_t bytes);
-  std::vector<Device::Report::Fetched> fetched;
+  // Is told before elements come to the host. Gives the row that notes it, where they are only read.
+  std::optional<std::size_t> let_back(std::size_t bytes);
+  // Sends elements to memory of the device.
+  void send(void* to, const void* from, std::size_t bytes, const char* primitive);
+
+  Record record;
+  // The outermost call that the device was asked for.
+  struct Asked {
+    unsigned depth = 0;                              // how many calls stand within each other
+    bool has_met = false;                            // something of it is there
+    std::chrono::steady_clock::time_point since;     // that was found, or it began; none: nothing is to be timed
+    double sent = 0;                                 // bytes
+    Device::Reason why = Device::Reason::no_kernel;  // it declines, if it does
+    void meet() {
+      if (!std::exchange(has_met, true) && since == std::chrono::steady_clock::time_point())
+        since = std::chrono::steady_clock::now();
+    }
+  } asked;
 };
 
 class DeviceArray final : public RemoteElements {

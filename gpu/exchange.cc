@@ -69,7 +69,7 @@ void DeviceArray::adopt(const void* memory, std::shared_ptr<ForeignMemory> owner
 Value Offload::adopt(Context& cx, const ForeignElements& given) {
   auto owner = std::make_shared<ForeignMemory>(given);
   if (!ready()) return Value();
-  return on_device([&]() -> Value {
+  return on_device("DLPack", [&]() -> Value {
     const Taken taken = taken_as(given.type);
     Axes axes = axes_of(given.shape);
     for (std::size_t k = 0; k < given.steps.size(); k++) axes[k].step = given.steps[k];
@@ -101,7 +101,7 @@ Value Offload::adopt(Context& cx, const ForeignElements& given) {
 
 Value Offload::lend(Context&, const Value& x, const void** memory) {
   if (!is_open() || !resident(x)) return Value();
-  return on_device([&]() -> Value {
+  return on_device("DLPack", [&]() -> Value {
     Arg a = without_bits(resident(x));
     *memory = a->memory();
     state_->check(state_->plugin().wait(state_->device()), "Giving a tensor");

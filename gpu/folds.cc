@@ -45,7 +45,9 @@ bool Offload::may_reorder(const DeviceArray& a) const {
   if (a.bounds.integral &&
       std::max(std::fabs(a.bounds.low), std::fabs(a.bounds.high)) * static_cast<double>(a.length) < exact_limit)
     return true;
-  return !strict && a.length >= reorder_from;
+  if (!strict && a.length >= reorder_from) return true;
+  state_->asked.why = strict ? Reason::strict : Reason::little;
+  return false;
 }
 
 double Offload::folded(griddle_fold f, const Arg& a, const char* maker) {
@@ -61,7 +63,7 @@ double Offload::folded(griddle_fold f, const Arg& a, const char* maker) {
 }
 
 Value Offload::fold(Context&, Glyph glyph, const Value& x) {
-  return on_device([&]() -> Value {
+  return on_device("Fold", [&]() -> Value {
     Arg a = operand(x, settings_.forced);
     if (!a || !is_number(a->type)) return Value();
     const bool bits = a->type == ElementType::bit;
@@ -71,7 +73,8 @@ Value Offload::fold(Context&, Glyph glyph, const Value& x) {
       state_->check(state_->plugin().count_bits(state_->device(), a->memory(), a->length, &count), "Fold");
       return Value(static_cast<double>(glyph == Glyph::not_equal ? count % 2 : count % 2 == a->length % 2));
     }
-    const std::optional<griddle_fold> f = fold_for(glyph, bits);
+    const bool are_bits = bits || (a->bounds.integral && a->bounds.low >= 0 && a->bounds.high <= 1);
+    const std::optional<griddle_fold> f = fold_for(glyph, are_bits);
     if (!f) return Value();
     if (f == griddle_fold_multiply && (strict || a->length < real_functions_from || a->bounds.integral)) return Value();
     if (f == griddle_fold_add && !may_reorder(*a)) return Value();
@@ -84,7 +87,7 @@ Value Offload::fold_rows(Context&, Glyph glyph, const Value& x) { return fold_li
 
 // Folds each row, or each column, of the table that the cells of x are.
 Value Offload::fold_lines(Glyph glyph, const Value& x, bool rows) {
-  return on_device([&]() -> Value {
+  return on_device(rows ? "Cells" : "Insert", [&]() -> Value {
     Arg a = operand(x, settings_.forced);
     if (!a || !is_number(a->type)) return Value();
     if ((rows ? x.array().cell_length() : x.array().cells()) == 2) return fold_pairs(glyph, a, x.array().shape(), rows);
@@ -127,7 +130,7 @@ Value Offload::fold_pairs(Glyph glyph, const Arg& x, std::span<const std::size_t
 // --- scans
 
 Value Offload::scan(Context&, Glyph glyph, const Value& x) {
-  return on_device([&]() -> Value {
+  return on_device("Scan", [&]() -> Value {
     Arg a = operand(x, settings_.forced);
     if (!a || !is_number(a->type)) return Value();
     if (x.array().rank() > 1) return scan_columns(glyph, a, x.array().shape());
@@ -157,7 +160,7 @@ Value Offload::scan_columns(Glyph glyph, const Arg& x, std::span<const std::size
 }
 
 Value Offload::scan_rows(Context&, Glyph glyph, const Value& x) {
-  return on_device([&]() -> Value {
+  return on_device("Cells", [&]() -> Value {
     Arg a = operand(x, settings_.forced);
     if (!a || !is_number(a->type)) return Value();
     const std::size_t rows = x.array().rank() == 1 ? 1 : x.array().cells();

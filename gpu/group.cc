@@ -117,7 +117,7 @@ std::optional<Offload::OrderedGroups> Offload::ordered_groups(const Value& keys,
 Value Offload::group_there(const OrderedGroups& groups, std::size_t k) {
   const std::size_t start = groups.starts[k], n = groups.starts[k + 1] - start;
   if (n == 0) return Value();
-  return on_device([&] { return wrap_list(put_together({{groups.elements, start, n}}, "Group")); });
+  return on_device("Group", [&] { return wrap_list(put_together({{groups.elements, start, n}}, "Group")); });
 }
 
 Offload::Arg Offload::group_lengths(const Arg& keys, std::size_t count) {
@@ -207,7 +207,7 @@ Value Offload::grouped(const Value& w, const Value& x) {
 Value Offload::fold_groups(Context&, Glyph glyph, const Value& x) {
   const Groups* groups = groups_of(x);
   if (groups == nullptr) return Value();
-  return on_device([&]() -> Value {
+  return on_device("Each", [&]() -> Value {
     Arg keys = without_bits(operand(groups->keys(), true));
     const std::size_t count = x.array().length;
     const double n = static_cast<double>(keys->length);
@@ -258,7 +258,7 @@ Value Offload::counted(const Arg& numbers) {
 }
 
 Value Offload::undo(Context&, Glyph glyph, const Value& x) {
-  return on_device([&]() -> Value {
+  return on_device("Undo", [&]() -> Value {
     if (glyph != Glyph::replicate || rank_of(x) != 1) return Value();
     Arg a = operand(x, settings_.forced);
     return a && is_number(a->type) ? counted(a) : Value();

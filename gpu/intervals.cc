@@ -79,7 +79,7 @@ Offload::Arg Offload::indices(const Arg& x) {
   if (x->type != ElementType::bit) return expanded(x, {}, 0, name);
   Arg all = made(ElementType::i32, x->length, {0, static_cast<double>(x->length - 1), true}, name);
   all->set_range();
-  return kept(x, all);
+  return kept_if_any(x, all);
 }
 
 // Repeats by natural numbers, whose sum is given where it is known.
@@ -166,7 +166,7 @@ Value Offload::move_intervals(Context&, const IntervalMove& m) {
   const bool send = settings_.forced || resident(m.source) || resident(m.counts) || resident(m.gather) || resident(m.scatter) ||
                     resident(m.target);
   if (!send) return Value();
-  return on_device([&]() -> Value {
+  return on_device(name, [&]() -> Value {
     Arg counts = operand(m.counts, true), source = operand(m.source, true);
     if (!counts || !source || !is_number(counts->type)) return Value();
     const auto& plugin = state_->plugin();

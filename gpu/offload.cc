@@ -132,6 +132,7 @@ Offload::Arg Offload::resident(const Value& v) const {
   DeviceArray* d = dynamic_cast<DeviceArray*>(static_cast<NativeObject*>(a.owner()));
   if (d == nullptr || d->length != a.length || d->type != a.type()) return {};
   if (!a.data.elsewhere() && a.data.get() != d->host()) return {};
+  state_->asked.meet();
   return Arg::share(d);
 }
 
@@ -143,8 +144,7 @@ Offload::Arg Offload::upload(const Value& v) {
   Arg d = made(a.type(), a.length, bounds_of(a.type()), "Copy to the device");
   const std::size_t bytes = bytes_for(a.type(), a.length);
   void* to = d->allocate();
-  state_->check(state_->plugin().upload(state_->device(), to, a.data, bytes), d->maker);
-  state_->open->uploaded += bytes;
+  state_->send(to, a.data, bytes, d->maker);
   state_->mirrors.emplace_back(v, d);
   return d;
 }
@@ -229,7 +229,7 @@ double Offload::one_element(DeviceArray& a, std::size_t place) {
 
 Value Offload::monad(Context&, Glyph glyph, const Value& x) {
   const bool send = moves(glyph, x);
-  return on_device([&]() -> Value {
+  return on_device(name_of(glyph, Value()), [&]() -> Value {
     if (glyph == Glyph::windows) {
       if (!send) return Value();
       if (!x.is_number() || x.number() != std::floor(x.number()) || !(x.number() >= 1) || x.number() > exact_limit / 2)
@@ -244,11 +244,59 @@ Value Offload::monad(Context&, Glyph glyph, const Value& x) {
 
 Value Offload::dyad(Context&, Glyph glyph, const Value& w, const Value& x) {
   const bool send = moves(glyph, w, x);
-  return on_device([&]() -> Value {
+  return on_device(name_of(glyph, w), [&]() -> Value {
     if (Value r = of_groups(glyph, w, x); !r.is_absent()) return r;
     if (Value r = pervasive_dyad(glyph, w, x); !r.is_absent()) return r;
     return structural_dyad(glyph, w, x, send);
   });
+}
+
+// --- what ran where
+
+Offload::Asking::Asking(Offload& offload, const char* function) : offload_(offload), function_(function) {
+  DeviceState::Asked& asked = offload.state_->asked;
+  if (asked.depth++ > 0) return;
+  asked.has_met = false;
+  asked.sent = 0;
+  asked.why = Reason::no_kernel;
+  asked.since = offload.waits_ ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point();
+}
+
+Value Offload::Asking::answered(Value result) const {
+  DeviceState& state = *offload_.state_;
+  const DeviceState::Asked& asked = state.asked;
+  if (asked.depth > 1) return result;
+  offload_.declined = Reason::none;
+  if (result.is_absent()) {
+    if (asked.has_met) offload_.declined = asked.why;
+    return result;
+  }
+  if (offload_.waits_) state.plugin().wait(state.device());
+  DeviceWork& row = state.record[state.record.row_of(function_)];
+  row.there++;
+  row.sent += asked.sent;
+  if (asked.since != std::chrono::steady_clock::time_point())
+    row.seconds_there += std::chrono::duration<double>(std::chrono::steady_clock::now() - asked.since).count();
+  return result;
+}
+
+void Offload::begin_here(ComputingHere& scope) {
+  scope.row = state_->record.row_of(scope.name);
+  const Reason why = std::exchange(declined, Reason::none);
+  state_->record[scope.row].reason = why == Reason::none ? Reason::unasked : why;
+  scope.since = std::chrono::steady_clock::now();
+}
+
+void Offload::end_here(const ComputingHere& scope) noexcept {
+  if (!state_->record.holds(scope.row, scope.name)) return;
+  DeviceWork& row = state_->record[scope.row];
+  row.here++;
+  row.seconds_here += std::chrono::duration<double>(std::chrono::steady_clock::now() - scope.since).count();
+}
+
+void Offload::trace(bool waits) {
+  state_->record.clear();
+  waits_ = waits;
 }
 
 // --- •gpu
@@ -264,7 +312,6 @@ Device::Report Offload::report() {
   r.waits = static_cast<double>(o.waits);
   r.uploaded = static_cast<double>(o.uploaded);
   r.downloaded = static_cast<double>(o.downloaded);
-  r.fetched = state_->fetched;
   const Costs& c = costs();
   r.call_seconds = c.call;
   r.up_seconds = c.up;
@@ -275,7 +322,7 @@ Device::Report Offload::report() {
 
 Value Offload::put(Context&, const Value& x) {
   if (!ready()) return Value();
-  return on_device([&]() -> Value {
+  return on_device("•gpu.Put", [&]() -> Value {
     Arg a = operand(x, true);
     return a ? wrap(std::move(a), x.array().shape()) : Value();
   });

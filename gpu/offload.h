@@ -18,6 +18,10 @@ constexpr double most_elements = 4e12;
 // Functions whose last bit differs between mathematical libraries are worth the device from here on.
 constexpr std::size_t real_functions_from = 4096;
 
+// Names a function as errors do; w is absent where it has one argument.
+inline const char* name_of(Glyph glyph, const Value& w) {
+  return w.is_absent() ? entry_of(glyph).monad_name : entry_of(glyph).dyad_name;
+}
 // Gives the fold that a primitive makes, of bits or of other numbers.
 std::optional<griddle_fold> fold_for(Glyph glyph, bool bits);
 
@@ -57,6 +61,10 @@ class Offload final : public Device {
   Report report() override;
   Value put(Context&, const Value& x) override;
   bool sync(Context&) override;
+  const std::vector<DeviceWork>& work() const override { return state_->record.rows(); }
+  void trace(bool waits) override;
+  void begin_here(ComputingHere&) override;
+  void end_here(const ComputingHere&) noexcept override;
   // runs.cc
   Value runs(Context&, const Value& x) override;
   Value sum_runs(Context&, const Value& w, const Value& x) override;
@@ -89,16 +97,36 @@ class Offload final : public Device {
   bool moves(Glyph glyph, const Value& x);
   bool moves(Glyph glyph, const Value& w, const Value& x);
   const Costs& costs();
-  // Runs f where there is a device; gives the absent value where it is full.
+  // Runs f, a part of the function of that name, where there is a device; gives the absent value where it is full.
   template <class F>
-  Value on_device(F f) {
+  Value on_device(const char* function, F f) {
     if (!is_open()) return Value();
+    const Asking asking(*this, function);
     try {
-      return f();
+      return asking.answered(f());
     } catch (const DeviceDeclines&) {
-      return Value();
+      return asking.answered(Value());
     }
   }
+  // Declines what is too little work, or not worth it.
+  Value too_little() {
+    state_->asked.why = Reason::little;
+    return Value();
+  }
+  // A call that the device is asked for.
+  class Asking {
+   public:
+    Asking(Offload&, const char* function);
+    ~Asking() { offload_.state_->asked.depth--; }
+    Asking(const Asking&) = delete;
+    Asking& operator=(const Asking&) = delete;
+    // Notes what became of it.
+    Value answered(Value) const;
+
+   private:
+    Offload& offload_;
+    const char* const function_;
+  };
   // Gives the array's copy on the device: the one there is, or, where `send`, a fresh one. Null for anything else.
   Arg resident(const Value&) const;
   Arg operand(const Value&, bool send);
@@ -151,6 +179,8 @@ class Offload final : public Device {
   Value matched(const Value& w, const Value& x, bool wanted);
   Value replicated(const Value& w, const Value& x, bool send);
   Arg kept(const Arg& mask, const Arg& x);
+  Value list_or_empty(Arg list, ElementType);
+  Value selected_in_cells(Glyph glyph, const Value& w, const Arg& x, std::span<const std::size_t> shape, std::size_t frame);
   Arg kept_if_any(const Arg& mask, const Arg& x);
   Value select(const Arg& w, const Arg& x, const Value& index, const Value& from);
   Arg gathered(const Arg& x, const Arg& at, std::size_t cells, std::size_t cell, const char* maker);
@@ -171,6 +201,7 @@ class Offload final : public Device {
   Value joined_lists(const Value& x);
   // replace.cc
   Arg filled(ElementType, const Value& atom, std::size_t length, const char* maker);
+  Arg counted_from_start(const Arg& places, std::size_t cells, const char* maker);
   Arg places_from_start(const Value& places, std::size_t cells);
   double changing_seconds(const DeviceArray&);
   Arg copy_to_change(const Arg& before, ElementType, const Bounds& added);
@@ -263,6 +294,7 @@ class Offload final : public Device {
   std::future<Opened> opening_;
   std::chrono::steady_clock::time_point opening_since_;
   std::optional<Costs> costs_;
+  bool waits_ = false;         // after each call
   double unused_savings_ = 0;  // seconds that the device would have saved so far
   bool has_multiplied_ = false;
   double unmade_savings_ = 0;  // seconds that products there would have saved, had it multiplied before

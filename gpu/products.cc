@@ -36,8 +36,11 @@ Value Offload::multiply_matrices(Context&, const Value& w, const Value& x, std::
   const double up = bytes_of(w) + bytes_of(x) - there;
   const auto of = [](std::size_t n) { return static_cast<double>(n); };
   const double products = of(rows) * of(inner) * of(columns);
-  if (!products_pay(product_task(of(rows), of(inner), of(columns), up, !has_multiplied_), there)) return Value();
-  return on_device([&]() -> Value {
+  if (!products_pay(product_task(of(rows), of(inner), of(columns), up, !has_multiplied_), there)) {
+    if (there > 0) declined = Reason::little;
+    return Value();
+  }
+  return on_device("Rank", [&]() -> Value {
     if (std::max({rows, inner, columns}) > most_places) return Value();
     Arg a = operand(w, true), b = operand(x, true);
     if (!a || !b) return Value();
@@ -47,7 +50,10 @@ Value Offload::multiply_matrices(Context&, const Value& w, const Value& x, std::
     };
     const auto is_exact = [&] { return known().integral && known().high < exact_limit; };
     if (a->bounds.integral && b->bounds.integral && !is_exact()) looked_at(a), looked_at(b);
-    if (!is_exact() && (strict || products < products_reordered_from)) return Value();
+    if (!is_exact() && (strict || products < products_reordered_from)) {
+      state_->asked.why = strict ? Reason::strict : Reason::little;
+      return Value();
+    }
     const Bounds bounds = sane(known());
     a = as_doubles(std::move(a));
     b = as_doubles(std::move(b));

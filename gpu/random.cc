@@ -26,7 +26,7 @@ Bounds bounds_of(const RandomNumbers& r) {
 Value Offload::random(Context&, const RandomNumbers& r, ElementType type, std::span<const std::size_t> shape) {
   const std::size_t n = griddle::product(shape);
   if (n == 0 || !pays(random_task(static_cast<double>(n)))) return Value();
-  return on_device([&]() -> Value {
+  return on_device("•rand", [&]() -> Value {
     griddle_random numbers{static_cast<griddle_random_kind>(r.kind), r.key, r.position, r.limit, 0, nullptr, 0};
     Arg table;
     if (r.table) {
@@ -117,7 +117,7 @@ Offload::Arg Offload::random_marks(const RandomChoice& c, unsigned chance) {
 Value Offload::choose(Context&, const RandomChoice& c, std::uint64_t& draws) {
   if (c.limit > most_places || !pays(random_task(static_cast<double>(c.kind == RandomChoice::drawn ? c.count : c.limit))))
     return Value();
-  return on_device([&]() -> Value {
+  return on_device("•rand", [&]() -> Value {
     const Bounds truth{0, 1, true};
     if (c.kind == RandomChoice::shuffled) {
       Arg d = made(ElementType::i32, c.limit, {0, static_cast<double>(c.limit - 1), true}, "•rand.Deal");

@@ -19,11 +19,12 @@ bool is_numeric(const Value& v) { return v.is_array() ? is_number(v.array().type
 }  // namespace
 
 Value Offload::real(Context&, const RealCall& call, const Value& w, const Value& x) {
-  return on_device([&]() -> Value {
+  return on_device(call.name, [&]() -> Value {
     const griddle_operation operation = operation_of(call.function);
     if (w.is_absent()) {
       Arg a = operand(x, settings_.forced);
-      if (!a || !is_number(a->type) || a->length < real_functions_from) return Value();
+      if (!a || !is_number(a->type)) return Value();
+      if (a->length < real_functions_from) return too_little();
       const std::size_t n = a->length;
       Link link{operation, {}, std::move(a)};
       link.real = &call;
@@ -31,7 +32,8 @@ Value Offload::real(Context&, const RealCall& call, const Value& w, const Value&
     }
     if (!is_numeric(w) || !is_numeric(x)) return Value();
     std::optional<Meeting> m = meeting(operation, w, x);
-    if (!m || m->length < real_functions_from) return Value();
+    if (!m) return Value();
+    if (m->length < real_functions_from) return too_little();
     m->link.real = &call;
     return wrap(linked(std::move(m->link), unbounded, m->length, call.name), m->shape);
   });

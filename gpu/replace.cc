@@ -19,18 +19,21 @@ Offload::Arg Offload::filled(ElementType type, const Value& atom, std::size_t le
   return d;
 }
 
-// Gives places, of which some may count from the end, as integers of 32 bits that count from the start.
+// Gives places of so many, of which some may count from the end, counted from the start.
+Offload::Arg Offload::counted_from_start(const Arg& places, std::size_t cells, const char* maker) {
+  const double n = static_cast<double>(cells);
+  const Arg behind = linked({griddle_less, places, {}, 0, false, true}, {0, 1, true}, places->length, maker, true);
+  const Arg added = linked({griddle_multiply, behind, {}, n, false, true}, {0, n, true}, places->length, maker);
+  return linked({griddle_add, places, added}, {0, n - 1, true}, places->length, maker);
+}
+
+// Gives the same as integers of 32 bits.
 Offload::Arg Offload::places_from_start(const Value& places, std::size_t cells) {
   const Arg given = operand(places, true);
   if (!given || !is_number(given->type) || cells > most_places) throw DeviceDeclines();
   Arg at = integers(given, name);
   if (!at) throw DeviceDeclines();
-  if (looked_at(at).low < 0) {
-    const double n = static_cast<double>(cells);
-    const Arg behind = linked({griddle_less, at, {}, 0, false, true}, {0, 1, true}, at->length, name, true);
-    const Arg added = linked({griddle_multiply, behind, {}, n, false, true}, {0, n, true}, at->length, name);
-    at = linked({griddle_add, at, added}, {0, n - 1, true}, at->length, name);
-  }
+  if (looked_at(at).low < 0) at = counted_from_start(at, cells, name);
   return in_type(at, ElementType::i32, name);
 }
 
@@ -48,7 +51,9 @@ bool Offload::takes_change(const Value& x, std::size_t places) {
   if (places >= a->length / many) return true;
   if (settings_.forced && a->changing_seconds == 0) return true;
   const double fetching = costs().call + static_cast<double>(a->length) * bits_of(a->type) / 8 * costs().down;
-  return a->changing_seconds + changing_seconds(*a) <= fetching;
+  if (a->changing_seconds + changing_seconds(*a) <= fetching) return true;
+  declined = Reason::little;
+  return false;
 }
 
 // Gives a copy that holds what is there and elements with the bounds of those that come.
@@ -63,7 +68,7 @@ Offload::Arg Offload::copy_to_change(const Arg& before, ElementType type, const 
 }
 
 Value Offload::replace_run(Context&, const Value& x, std::size_t first, std::size_t count, const Value& v) {
-  return on_device([&]() -> Value {
+  return on_device("Under", [&]() -> Value {
     const Arg before = operand(x, true);
     const bool atom = v.is_number() || v.is_character();
     const Arg given = atom ? unit(v) : operand(v, true);
@@ -81,7 +86,7 @@ Value Offload::replace_run(Context&, const Value& x, std::size_t first, std::siz
 }
 
 Value Offload::replace(Context& cx, const Value& x, const Value& places, const Value& v) {
-  return on_device([&]() -> Value {
+  return on_device("Under", [&]() -> Value {
     if (places.array().length == 0) return Value();
     const bool atom = v.is_number() || v.is_character();
     if (!atom && !v.is_array()) return Value();

@@ -23,7 +23,7 @@ Offload::Arg Offload::first_of(const Arg& a, std::size_t count) {
 Value Offload::runs(Context&, const Value& x) {
   constexpr const char* name = "•gpu.Runs";
   if (!ready()) return Value();
-  return on_device([&]() -> Value {
+  return on_device("•gpu.Runs", [&]() -> Value {
     const Arg a = operand(x, true);
     if (!a || a->length > most_places) return Value();
     const Arg keys = as_keys(a);
@@ -50,7 +50,7 @@ Value Offload::runs(Context&, const Value& x) {
 Value Offload::sum_runs(Context&, const Value& w, const Value& x) {
   constexpr const char* name = "•gpu.SumRuns";
   if (!ready()) return Value();
-  return on_device([&]() -> Value {
+  return on_device("•gpu.SumRuns", [&]() -> Value {
     Arg keys = operand(w, true), values = operand(x, true);
     if (!keys || !values || keys->length > most_places || !may_reorder(*values)) return Value();
     keys = as_keys(keys);

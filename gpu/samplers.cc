@@ -32,7 +32,7 @@ Value Offload::draw_products(Context&, const ProductDraw& p, const Value& first,
   // The host has no warps.
   if (p.method != ProductDraw::warp && !pays(draw_task(static_cast<double>(count), static_cast<double>(length), bytes_up)))
     return Value();
-  return on_device([&]() -> Value {
+  return on_device("•rand.DrawProduct", [&]() -> Value {
     Arg args[4];
     for (int k = 0; k < 4; k++) {
       args[k] = operand(*given[k], true);

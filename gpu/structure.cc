@@ -35,7 +35,7 @@ Value Offload::structural_monad(Glyph glyph, const Value& x, bool moves) {
   }
   if (!is_list(x)) return cell_monad(glyph, a, shape);
   switch (glyph) {
-    case Glyph::replicate: return is_number(a->type) ? wrap_list(indices(a)) : Value();
+    case Glyph::replicate: return is_number(a->type) ? list_or_empty(indices(a), ElementType::i8) : Value();
     case Glyph::logic_and: return sorted(a, false);
     case Glyph::logic_or: return sorted(a, true);
     case Glyph::grade_up: return wrap_list(graded(a, false));
@@ -138,12 +138,17 @@ Value Offload::replicated(const Value& w, const Value& x, bool send) {
   if (!counts) return Value();
   if (x.array().rank() == 1) {
     if (counts->type != ElementType::bit) return wrap_list(repeated(counts, a));
-    Arg some = kept_if_any(counts, a);
-    return some ? wrap_list(std::move(some)) : to_value(make_list(state_->cx.heap, a->type, 0));
+    return list_or_empty(kept_if_any(counts, a), a->type);
   }
   Arg places = indices(counts);
+  if (!places) return Value();
   shape[0] = places->length;
   return wrap(gathered(a, places, cells, cell, "Replicate"), shape);
+}
+
+// Gives a list, or one without elements where it is null.
+Value Offload::list_or_empty(Arg list, ElementType type) {
+  return list ? wrap_list(std::move(list)) : to_value(make_list(state_->cx.heap, type, 0));
 }
 
 // Gives the elements that a mask marks; null where it marks none.
@@ -186,6 +191,35 @@ Value Offload::select(const Arg& w, const Arg& x, const Value& index, const Valu
   Shape shape(index.array().shape());
   shape.append(from.array().shape().subspan(1));
   return wrap(std::move(d), shape);
+}
+
+// Selects the same places from each of the cells that `frame` axes lead to: by their numbers, or by how often each is taken.
+Value Offload::selected_in_cells(Glyph glyph, const Value& w, const Arg& x, std::span<const std::size_t> shape,
+                                 std::size_t frame) {
+  constexpr const char* name = "Select";
+  const std::size_t outer = griddle::product(shape.first(frame)), length = shape[frame];
+  const std::size_t cell = griddle::product(shape.subspan(frame + 1));
+  Arg places = is_list(w) && is_number(w.array().type()) ? integers(operand(w, true), name) : Arg();
+  if (!places || outer * length > most_places) return Value();
+  if (glyph == Glyph::replicate) {
+    if (places->length != length || !(places = indices(places))) return Value();
+  } else {
+    const auto are_within = [&](const Bounds& b) {
+      return b.low >= -static_cast<double>(length) && b.high < static_cast<double>(length);
+    };
+    const Bounds b = are_within(places->bounds) ? places->bounds : extremes(places);
+    if (!are_within(b)) return Value();
+    if (b.low < 0) places = counted_from_start(places, length, name);
+  }
+  const std::size_t count = places->length, all = outer * count;
+  if (all > most_places) return Value();
+  const double step = static_cast<double>(length), last = static_cast<double>(outer - 1) * step;
+  const Arg starts = linked({griddle_multiply, counted_up(outer), {}, step, false, true}, {0, last, true}, outer, name);
+  const Arg at =
+      linked({griddle_add, spread(starts, count, 0, all), spread(places, 1, count, all)}, {0, last + step - 1, true}, all, name);
+  Shape result(shape);
+  result[frame] = count;
+  return wrap(gathered(x, in_type(at, ElementType::i32, name), outer * length, cell, name), result);
 }
 
 // Takes cells from places that are known to be within bounds.

@@ -59,7 +59,8 @@ constexpr Command commands[] = {
     {"digits", "[N]", "show numbers with at most N digits; without N, all of them", set_digits},
     {"vars", "[PATTERN]", "list the names of the session, with what they are, their size and value", show_names},
     {"time", "CODE", "run code, keep its value and names, and show how long it takes; )time:1 CODE: one run", time_code},
-    {"profile", "CODE", "run code, or a file, and show which lines and instructions take the time, and the bytes they move",
+    {"profile", "CODE",
+     "run code, or a file, and show which lines and instructions take the time, the bytes they move, and what ran on a device",
      profile_code},
     {"explain", "CODE", "run code and show how it is read, what each part gave, its instructions, and its fast paths", explain},
     {"trace", "CODE", "run code and show what each call gives, and which blocks begin and end", trace},
@@ -71,7 +72,7 @@ constexpr Command commands[] = {
     {"restore", "FILE", "bring them back", restore_session},
     {"log", "[FILE]", "write what is typed and shown to a file as well; without one, no more", log_session},
     {"mem", "", "show how much memory is in use, by kinds of values, and by which names", show_memory},
-    {"gpu", "", "show the device, what it has done, and what lies there", show_device},
+    {"gpu", "", "show the device, what lies there, and what ran there or came back, with lines and reasons", show_device},
     {"exit", "", "end the session, like Ctrl-D", leave},
 };
 // Other names that people know.

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "repl/commands/device_rows.h"
 #include "repl/commands/keeping.h"
 #include "repl/commands/sampling.h"
 #include "repl/commands/showing.h"
@@ -16,19 +17,6 @@
 namespace griddle::repl {
 
 namespace {
-
-// Shows a time with three digits or more in the unit that suits it.
-std::string shown_time(double seconds) {
-  constexpr struct {
-    double from;
-    const char* name;
-  } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {0, "ns"}};
-  const auto* unit = units;
-  while (seconds < unit->from) unit++;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", seconds / (unit->from > 0 ? unit->from : 1e-9));
-  return std::string(text) + " " + unit->name;
-}
 
 template <class F>
 double seconds_of(F f) {
@@ -179,7 +167,7 @@ CommandResult show_device(CommandCall& call) {
     text += (any ? "          " : "resident  ") + name + ", " + description_of(value) + ", " + shown_bytes(value.bytes()) + "\n";
     any = true;
   }
-  call.console().write(text + (any ? "" : "No name has its elements there\n"));
+  call.console().write(text + (any ? "" : "No name has its elements there\n") + device_rows(call.interpreter()));
   return CommandResult::done;
 }
 

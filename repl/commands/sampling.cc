@@ -7,6 +7,7 @@
 #include <atomic>
 #include <utility>
 
+#include "repl/commands/device_rows.h"
 #include "repl/commands/showing.h"
 
 namespace griddle::repl {
@@ -30,6 +31,7 @@ void set_timer(long every) {
 }  // namespace
 
 Sampling::Sampling(Interpreter& interpreter) : interpreter_(&interpreter), before_(interpreter.memory()) {
+  begin_device_rows(interpreter);
   interpreter.forget_peak();
   if (!interpreter.start_profile()) return;
   sampled = &interpreter;
@@ -55,12 +57,8 @@ std::string Sampling::report() {
   std::string text = interpreter->end_profile(microseconds * 1e-6);
   const griddle_memory memory = interpreter->memory();
   text += "\n" + shown_bytes(memory.peak - std::min(memory.peak, before_.in_use)) + " more memory at most\n";
-  if (const Result info = interpreter->eval("•gpu.Info@"); info && info->field("present").number() == 1)
-    text += shown_bytes(static_cast<std::size_t>(info->field("uploaded").number())) + " to the device, " +
-            shown_bytes(static_cast<std::size_t>(info->field("downloaded").number())) + " from it, " +
-            std::to_string(static_cast<std::size_t>(info->field("kernels").number())) + " kernels there\n";
-  else
-    text += "No device: all of it on the processor\n";
+  const std::string rows = end_device_rows(*interpreter);
+  text += rows.empty() ? "Nothing ran on a device\n" : rows;
   return text;
 }
 

@@ -14,7 +14,7 @@ class Sampling {
   ~Sampling() { stop(); }
   Sampling(const Sampling&) = delete;
   Sampling& operator=(const Sampling&) = delete;
-  // Ends the samples, and tells what they show, and how much memory there was at most.
+  // Ends the samples, and tells what they show, how much memory there was at most, and what ran on a device.
   std::string report();
 
  private:

@@ -70,6 +70,18 @@ std::string description_of(const Any& v) {
   return text + " array of" + of;
 }
 
+std::string shown_time(double seconds) {
+  constexpr struct {
+    double from;
+    const char* name;
+  } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {0, "ns"}};
+  const auto* unit = units;
+  while (seconds < unit->from) unit++;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", seconds / (unit->from > 0 ? unit->from : 1e-9));
+  return std::string(text) + " " + unit->name;
+}
+
 std::string shown_bytes(std::size_t bytes) {
   constexpr struct {
     double from;

@@ -11,6 +11,8 @@ namespace griddle::repl {
 std::string description_of(const Any&);
 // Shows a number of bytes in the unit that suits it: "8.0 MB".
 std::string shown_bytes(std::size_t bytes);
+// Shows a time with three digits or more in the unit that suits it: "12.34 ms".
+std::string shown_time(double seconds);
 // Gives a value's text on one row of so many columns, the rest left out; of what would take several rows, what it is.
 std::string row_of(const Any&, std::size_t columns);
 

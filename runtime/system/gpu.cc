@@ -1,11 +1,14 @@
 // Where arrays are computed: •gpu
+#include <array>
 #include <bit>
 
+#include "runtime/source/text.h"
 #include "runtime/system/argument.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/table.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/namespace.h"
+#include "runtime/vm/device_work.h"
 
 namespace griddle::system_functions {
 
@@ -17,11 +20,23 @@ Device& device_of(Context& cx, const Function& self) {
 }
 
 // Gives ⟨function,times,bytes⟩ for each function that elements came back for. Its name is empty where they were only read.
-Value reasons(Context& cx, const Device::Report& r) {
-  ArrayBuilder all(cx.heap, r.fetched.size());
-  for (const Device::Report::Fetched& f : r.fetched) {
+Value reasons(Context& cx) {
+  struct Reason {
+    std::string_view by;
+    double times, bytes;
+  };
+  std::vector<Reason> found;
+  for (const DeviceWork& w : cx.device->work()) {
+    if (w.times_back == 0) continue;
+    const auto same = std::find_if(found.begin(), found.end(), [&](const Reason& r) { return r.by == w.function; });
+    Reason& reason = same != found.end() ? *same : found.emplace_back(Reason{w.function, 0, 0});
+    reason.times += w.times_back;
+    reason.bytes += w.back;
+  }
+  ArrayBuilder all(cx.heap, found.size());
+  for (const Reason& f : found) {
     ArrayBuilder one(cx.heap, 3);
-    one.push(make_string(cx.heap, std::string_view(f.by != nullptr ? f.by : "")));
+    one.push(make_string(cx.heap, f.by));
     one.push(Value(f.times));
     one.push(Value(f.bytes));
     all.push(one.finish());
@@ -41,7 +56,7 @@ Value info(Context& cx, const Function&, Value) {
     fields.emplace_back("waits", Value(r.waits));
     fields.emplace_back("uploaded", Value(r.uploaded));
     fields.emplace_back("downloaded", Value(r.downloaded));
-    fields.emplace_back("back", reasons(cx, r));
+    fields.emplace_back("back", reasons(cx));
     fields.emplace_back("call", Value(r.call_seconds));
     fields.emplace_back("up", Value(r.up_seconds));
     fields.emplace_back("down", Value(r.down_seconds));
@@ -77,6 +92,54 @@ Value strict(Context& cx, const Function& self, Value x) {
   const bool before = device.strict;
   device.strict = x.number() == 1;
   return Value(before);
+}
+
+// --- what ran where
+
+// Says why a function was done on the host with what is on the device, or why elements came back.
+std::string_view reason_of(const DeviceWork& w) {
+  if (w.function[0] == 0) return "read";
+  switch (w.reason) {
+    case Device::Reason::no_kernel: return "no kernel";
+    case Device::Reason::no_memory: return "no memory";
+    case Device::Reason::strict: return "strict";
+    case Device::Reason::little: return "little work";
+    case Device::Reason::unasked: return "host alone";
+    default: return "";
+  }
+}
+
+// Gives a table: a row for each function at each place, below one of the columns' names.
+Value work_table(Context& cx) {
+  constexpr std::array columns = {"function",      "line",         "code", "there", "here",
+                                  "seconds there", "seconds here", "sent", "back",  "reason"};
+  const std::span<const DeviceWork> rows = cx.device != nullptr ? cx.device->work() : std::span<const DeviceWork>();
+  ArrayBuilder table(cx.heap, (rows.size() + 1) * columns.size());
+  const auto text = [&](std::string_view s) { table.push(make_string(cx.heap, s)); };
+  for (const char* name : columns) text(name);
+  for (const DeviceWork& w : rows) {
+    text(w.function);
+    std::string_view code;
+    std::string line;
+    if (w.place.source) {
+      const SourceText::Line at = w.place.source->line_at(w.place.start);
+      line = (w.place.source->name.empty() ? "(REPL)" : w.place.source->name) + ":" + std::to_string(at.number);
+      code = at.text.substr(std::min(at.text.find_first_not_of(" \t"), at.text.size()));
+    }
+    text(line);
+    text(code);
+    for (const double number : {w.there, w.here, w.seconds_there, w.seconds_here, w.sent, w.back}) table.push(Value(number));
+    text(reason_of(w));
+  }
+  return table.finish(Shape{rows.size() + 1, columns.size()});
+}
+
+Value trace(Context& cx, const Function& self, Value x) {
+  const bool begins = x.is_number() && (x.number() == 0 || x.number() == 1);
+  if (!begins && !(x.is_character() && x.character() == 0)) fail_in(cx, self, "𝕩 must be 0, 1 or @ (got " + value_text(x) + ")");
+  Value table = work_table(cx);
+  if (begins && cx.device != nullptr) cx.device->trace(x.number() == 1);
+  return table;
 }
 
 // --- runs of equal neighbours, which the host finds where there is no device
@@ -153,6 +216,7 @@ constexpr MethodEntry gpu_methods[] = {
     {"get", "•gpu.Get", get_from_device, nullptr},  {"sync", "•gpu.Sync", sync, nullptr},
     {"strict", "•gpu.Strict", strict, nullptr},     {"runs", "•gpu.Runs", runs, nullptr},
     {"sumruns", "•gpu.SumRuns", nullptr, sum_runs}, {"move", "•gpu.Move", nullptr, move_intervals},
+    {"trace", "•gpu.Trace", trace, nullptr},
 };
 
 }  // namespace

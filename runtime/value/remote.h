@@ -1,6 +1,7 @@
 // What values and primitives know of a device: that the elements of an array may be there, and whom to ask to compute there.
 #pragma once
 
+#include <chrono>
 #include <span>
 #include <utility>
 #include <vector>
@@ -104,6 +105,9 @@ struct ForeignElements {
   void* data;
 };
 
+class ComputingHere;
+struct DeviceWork;  // vm/device_work.h
+
 // Computes on a device what is worth it. Every function may decline by giving the absent value; its arguments are then as before,
 // and the CPU does the work. `glyph` names the primitive.
 class Device {
@@ -171,12 +175,6 @@ class Device {
     double memory_bytes = 0, kernels = 0, waits = 0, uploaded = 0, downloaded = 0;
     // What it costs: a call and its end, and a byte sent, fetched, or passed by a kernel.
     double call_seconds = 0, up_seconds = 0, down_seconds = 0, pass_seconds = 0;
-    // Why elements came back: what computed with them on the host, or null for whoever read them without computing.
-    struct Fetched {
-      const char* by;
-      double times, bytes;
-    };
-    std::vector<Fetched> fetched;
   };
   virtual Report report() = 0;
   virtual Value put(Context&, const Value& x) = 0;  // absent where there is no device
@@ -189,25 +187,51 @@ class Device {
   bool strict = false;
   // Whether elements that come back to be computed with are an error.
   bool keeps = false;
-  // Names the function that computes on the host; null where elements are read for another reason.
-  const char* computing = nullptr;
+
+  // --- what ran where
+  // Why a function computes on the host with what is on the device: there is no kernel for its arguments, no memory, sums are to
+  // be in order, it is too little work, or the function never asks.
+  enum class Reason : std::uint8_t { none, no_kernel, no_memory, strict, little, unasked };
+  // Of the last call that was declined although something of it is there. Whoever then computes takes it.
+  Reason declined = Reason::none;
+  // What computes on the host now; null where nothing does.
+  ComputingHere* computing = nullptr;
+  // Gives a row for each function at each place of the program that met the device, in the order in which they first did.
+  virtual const std::vector<DeviceWork>& work() const = 0;
+  // Begins these rows anew. Where `waits`, each call from now on waits for the device, so that times are what the work takes.
+  virtual void trace(bool waits) = 0;
+  // Note that a function computes on the host with what is on the device, and that it has ended.
+  virtual void begin_here(ComputingHere&) = 0;
+  virtual void end_here(const ComputingHere&) noexcept = 0;
 };
 
 // Says, as long as it lives, that a function computes on the host, or, without a name, that elements are read for another reason.
 class ComputingHere {
  public:
-  ComputingHere(const Context& cx, const char* name) : device_(cx.device) {
-    if (device_ != nullptr) before_ = std::exchange(device_->computing, name);
+  ComputingHere(const Context& cx, const char* name) : name(name), device_(cx.device) {
+    if (device_ == nullptr) return;
+    before_ = std::exchange(device_->computing, this);
+    if (device_->declined != Device::Reason::none && name != nullptr) [[unlikely]]
+      device_->begin_here(*this);
   }
   ~ComputingHere() {
-    if (device_ != nullptr) device_->computing = before_;
+    if (device_ == nullptr) return;
+    device_->computing = before_;
+    if (row != no_row) [[unlikely]]
+      device_->end_here(*this);
   }
   ComputingHere(const ComputingHere&) = delete;
   ComputingHere& operator=(const ComputingHere&) = delete;
 
+  static constexpr std::size_t no_row = ~std::size_t{0};
+  const char* const name;
+  // The row of the device's work that it belongs to, once it has met something of the device; and since when.
+  std::size_t row = no_row;
+  std::chrono::steady_clock::time_point since;
+
  private:
-  Device* device_;
-  const char* before_ = nullptr;
+  Device* const device_;
+  ComputingHere* before_ = nullptr;
 };
 
 }  // namespace griddle

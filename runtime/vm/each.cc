@@ -105,7 +105,11 @@ void Machine::end_each(Vm& vm, Value* slots) {
 }
 
 bool Machine::is_longer(const Value* slots, std::size_t most) {
-  const auto has_many = [=](const Value& v) { return v.is_array() && v.array().length > most; };
+  const auto has_many = [=](const Value& v) {
+    if (!v.is_array()) return false;
+    const Array& a = v.array();
+    return a.length > most || (a.type() == ElementType::boxed && a.data.elsewhere());
+  };
   return has_many(slots[ElementLoop::x]) || has_many(slots[ElementLoop::w]);
 }
 

@@ -13,6 +13,7 @@ def run(bqn, report):
             file.write('Slow ← {sorted←∧⌽𝕩 ⋄ +´sorted÷3}\nquick ← 5\nx ← 1e6 •rand.Range 0\n{𝕊:Slow x}¨↕20\n•Out "over"\n')
         check_screen(Screen(bqn, folder, columns=100, rows=60), report)
         check_profile(bqn, folder, report)
+        check_device(bqn, folder, report)
 
 
 def check_screen(screen, report):
@@ -44,3 +45,20 @@ def check_profile(bqn, folder, report):
     session = subprocess.run([bqn, '-s'], cwd=folder, input=')profile slow.bqn\nquick\n)profile ∧⌽↕2e6\n', capture_output=True, text=True, check=False)
     report.check('slow.bqn:1' in session.stdout and '\n5\n' in session.stdout, 'session: a file is profiled, and its names stay', session)
     report.check(session.stdout.count(' samples\n') == 2, 'session: code is profiled', session)
+
+
+def check_device(bqn, folder, report):
+    """What ran on a device is told by line; the device here is the host."""
+    plugin = os.path.join(os.path.dirname(os.path.abspath(bqn)), 'tests', 'gpu', 'host_plugin.so')
+    if not os.path.exists(plugin):
+        return
+    with open(os.path.join(folder, 'there.bqn'), 'w', encoding='utf8') as file:
+        file.write('x←•gpu.Put 1009|7919×↕100000\ny←+´1+x\nz←{𝕨-2×𝕩}´x\n•Out "over"\n')
+    there = {**os.environ, 'GRIDDLE_DEVICE': 'cuda', 'GRIDDLE_CUDA_PLUGIN': plugin}
+    done = subprocess.run([bqn, '--profile', 'there.bqn'], cwd=folder, env=there, capture_output=True, text=True, check=False)
+    report.check(re.search(r'\n +1 +[0-9.]+ .s +Fold, there.bqn:2  y←', done.stderr) is not None, 'profile: what a device did is told by line', done.stderr)
+    report.check(re.search(r' 200.0 kB  Fold, there.bqn:3  .*; host alone\n', done.stderr) is not None, 'profile: what came back is told, with the line and why', done.stderr)
+    session = subprocess.run([bqn, '-s'], cwd=folder, env=there, input=')load there.bqn\n)gpu\n', capture_output=True, text=True, check=False)
+    report.check('Fold, there.bqn:2' in session.stdout and 'host alone' in session.stdout, 'session: )gpu tells what ran where', session.stdout)
+    report.check('Nothing ran on a device\n' in subprocess.run([bqn, '--profile', '-e', '1+1'], capture_output=True, text=True, check=False).stderr,
+                 'profile: it is said that nothing ran on a device')

@@ -63,7 +63,7 @@ RULES = {
     'primitives/kernels/sort': kernel_room('sort/', 'folds/scan.h', 'search/byte_counts.h'),
     'primitives/kernels/random': kernel_room('random/', 'functions/elementary-inl.h'),
     'primitives/kernels/text': kernel_room('text/'),
-    'gpu': ['gpu/', 'runtime/value/', 'runtime/files.h', 'runtime/vm/error.h', 'runtime/primitive.h'],
+    'gpu': ['gpu/', 'runtime/value/', 'runtime/files.h', 'runtime/vm/error.h', 'runtime/vm/device_work.h', 'runtime/primitive.h'],
     'gpu/cuda': ['gpu/cuda/', 'gpu/plugin_abi.h'],
     'repl': ['repl/', 'runtime/api/', 'runtime/files.h', 'runtime/names.h', 'runtime/similar.h', 'runtime/text_width.h', 'runtime/mapped_file.h', 'runtime/address_space.h'],
     'runtime/python': ['runtime/python/', 'runtime/api/griddle.h', 'runtime/api/dlpack.h'],

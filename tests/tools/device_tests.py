@@ -20,6 +20,7 @@ FORMS, RANDOM, ROUTES, LARGE = (os.path.join(ROOT, 'tests', 'gpu', name) for nam
 CHECKS = {'chain.bqn': 'a chain of functions never waits for the device', 'reals.bqn': 'functions of real numbers are computed on a device',
           'products.bqn': 'matrix products are computed on a device'}
 STAYS = os.path.join(ROOT, 'tests', 'gpu', 'stays.bqn')
+EXPRESSIONS = os.path.join(ROOT, 'tests', 'bench', 'gpu', 'expressions.bqn')
 SIZES = ['1', '2', '63', '64', '65', '1000', '4097']
 FORCED = {'GRIDDLE_DEVICE': 'cuda', 'GRIDDLE_OFFLOAD_FROM': '0'}
 
@@ -122,6 +123,8 @@ def run(bqn, plugin, report, patience=60):
     report.check(got == wanted, 'different cells with the same digest are told apart', difference(wanted, got))
     got = outcome(there, ROUTES)
     report.check(got == '', 'functions of arrays on a device are computed there', got[:2000])
+    got = output_of(bqn, EXPRESSIONS, [], {**there, 'GRIDDLE_OFFLOAD_FROM': ''}, patience)
+    report.check(got.endswith('\n623 of 632 stay\n'), 'of the everyday expressions of tests/bench/gpu/expressions.txt 623 stay on a device', got)
     for name, what in CHECKS.items():
         got = outcome(there, os.path.join(ROOT, 'tests', 'gpu', name))
         report.check(got.endswith('done\n'), what, got)

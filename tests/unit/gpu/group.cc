@@ -10,3 +10,9 @@ TEST_CASE("groups are folded without being made") {
     device.agree_there(program);
   for (const char* program : {"x←1009|7919×↕500 ⋄ ≠¨(7|x)⊔x"}) device.agree(program);
 }
+
+TEST_CASE("trains that fold few groups fold them there") {
+  OnDevice device(griddle::DeviceUse::only);
+  CHECK(device("x←1009|7919×↕5000 ⋄ ≠(+´÷≠)¨(7|x)⊔x") == "7");
+  CHECK(device("x←1009|7919×↕5000 ⋄ ≠(+´÷≠)¨(7|x)⊔x ⋄ i←•gpu.Info@ ⋄ i.downloaded") == "0");
+}

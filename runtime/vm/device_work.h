@@ -1,0 +1,21 @@
+// What a function did on a device and on the host, at one place of a program.
+#pragma once
+
+#include "runtime/source/location.h"
+#include "runtime/value/remote.h"
+
+namespace griddle {
+
+struct DeviceWork {
+  const char* function;        // as errors name it; empty where elements were only read
+  Location place;              // without a source where nothing ran, or where there are too many places to tell apart
+  double there = 0, here = 0;  // calls: on the device, and on the host with something that is on the device
+  double seconds_there = 0, seconds_here = 0;    // in these calls, with all that they call
+  double sent = 0, back = 0, times_back = 0;     // bytes, and how often some came back
+  Device::Reason reason = Device::Reason::none;  // why it was done on the host the last time
+};
+
+// Tells which call runs now. Cheap, but for looking up the place among those of its block.
+Location place_of_call(const Context&);
+
+}  // namespace griddle
