@@ -436,6 +436,32 @@ std::optional<Shape> shape_argument(Context& cx, const Value& w, std::size_t len
 
 }  // namespace
 
+Value Offload::repeat(Context&, double count, const Value& list) {
+  constexpr double worth_calls = 4, host_byte = 1e-10;
+  constexpr std::size_t longest = 4096;
+  const Array& a = list.array();
+  const bool plain =
+      a.type() != ElementType::boxed && a.rank() == 1 && a.length >= 2 && a.length <= longest && !a.data.elsewhere();
+  if (!plain || state_->open == nullptr || count > most_places || count != std::floor(count)) return Value();
+  const auto n = static_cast<std::size_t>(count);
+  const double seconds = static_cast<double>(bytes_for(a.type(), n)) * host_byte;
+  if (n <= a.length || !(settings_.forced || settings_.from || seconds >= worth_calls * costs().call)) return Value();
+  const auto repeated = [&]() -> Value {
+    if (a.fill_kind() != (is_character(a.type()) ? FillKind::space : FillKind::zero)) return Value();
+    Arg source = made(a.type(), a.length, bounds_of(a.type()), "Reshape");
+    source->set_host(Ref<Array>::share(&list.array()));
+    Arg d = made(a.type(), n, source->bounds, "Reshape");
+    d->set_displaced(std::move(source), {1, a.length});
+    d->light = true;
+    return wrap_list(std::move(d));
+  };
+  try {
+    return on_device("Reshape", repeated);
+  } catch (...) {
+    return Value();  // the caller has given nothing up, and the host does it
+  }
+}
+
 Value Offload::reshaped(const Value& w, const Arg& x) {
   const std::optional<Shape> shape = shape_argument(state_->cx, w, x->length);
   if (!shape) return Value();

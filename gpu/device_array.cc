@@ -115,6 +115,7 @@ void DeviceArray::set_link(Link link) {
   if (steps_ > longest_chain)
     for (Ref<DeviceArray>* a : {&link.w, &link.x})
       if (*a) (*a)->memory();
+  light = (!link.w || link.w->light) && (!link.x || link.x->light);
   link_ = std::move(link);
   griddle_chain chain;
   if (make_chain(chain)) return;
@@ -313,6 +314,8 @@ Value DeviceArray::on_host() {
 Value DeviceArray::displaced_on_host() {
   const Value source = source_->on_host();
   const Displacement& d = displacement_;
+  if (d.each == 1 && d.shift == 0 && d.period == source_->length)
+    return call_primitive(state_->cx, entry_of(Glyph::reshape), Value(static_cast<double>(length)), source);
   const Value fill = is_number(type) ? Value(d.fill) : Value::character(static_cast<char32_t>(d.fill));
   Ref<Array> list = make_list(state_->cx.heap, type, length);
   for (std::size_t i = 0; i < length; i++) {
@@ -383,8 +386,16 @@ std::optional<std::size_t> DeviceState::let_back(std::size_t bytes) {
   return computes ? std::nullopt : std::optional(row);
 }
 
+std::uint8_t* DeviceArray::make_here() {
+  const Value elements = by_primitives();
+  const Value in_type = converted(state_->cx.heap, elements.array(), type);
+  host_ = Ref<Array>::share(&in_type.array());
+  return host_->data;
+}
+
 std::uint8_t* DeviceArray::fetch() {
   if (host_) return host_->data;
+  if (light && !computed()) return make_here();
   const std::optional<std::size_t> reading = state_->let_back(bytes_for(type, length));
   const auto start = std::chrono::steady_clock::now();
   try {
@@ -398,9 +409,7 @@ std::uint8_t* DeviceArray::fetch() {
     state_->check(s == griddle_done ? s : griddle_failed, maker);
     host_ = std::move(list);
   } catch (const DeviceDeclines&) {
-    const Value elements = by_primitives();
-    const Value in_type = converted(state_->cx.heap, elements.array(), type);
-    host_ = Ref<Array>::share(&in_type.array());
+    make_here();
   }
   if (reading && state_->record.holds(*reading, ""))
     state_->record[*reading].seconds_there += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

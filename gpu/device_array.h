@@ -123,6 +123,8 @@ class DeviceArray final : public RemoteElements {
   void set_link(Link);
   void set_range() { is_range_ = true; }
   void set_displaced(Ref<DeviceArray> source, Displacement);
+  // Has the elements on the host, from where they are sent when they are needed.
+  void set_host(Ref<Array> list) { host_ = std::move(list); }
   void set_box(Ref<DeviceArray> source, Box);
   // Writes the steps that compute the elements; false where a chain cannot hold them.
   bool append_to(griddle_chain&, unsigned free_slot) const;
@@ -132,15 +134,18 @@ class DeviceArray final : public RemoteElements {
   const ElementType type;
   const std::size_t length;
   Bounds bounds;
-  const char* const maker;                   // the primitive, as errors name it
-  unsigned uses = 0;                         // how often a chain that was not run has been part of another
-  bool looked_at = false;                    // whether bounds are as narrow as they can be
+  const char* const maker;  // the primitive, as errors name it
+  bool light = false;       // repeats a short list of the host, or is a chain of what does: each side can make it
+  unsigned uses = 0;        // how often a chain that was not run has been part of another
+  bool looked_at = false;   // whether bounds are as narrow as they can be
   std::unique_ptr<const WindowsOf> windows;  // where the array has windows and nothing else
   double changing_seconds = 0;               // what changing few places of this array, and of those it was made from, has taken
 
  private:
   bool fits_i32() const;
   Value by_primitives();
+  // Makes the elements on the host.
+  std::uint8_t* make_here();
   Value displaced_on_host();
   Value box_on_host();
   void* make_box();

@@ -152,7 +152,7 @@ std::optional<Offload::Meeting> Offload::meeting(griddle_operation operation, co
   const std::span<const std::size_t> shape = shaped.array().shape();
   const auto agrees = [&](const Value& v) { return same_shape(shape_of(v), shape.first(rank_of(v))); };
   if (!agrees(w) || !agrees(x)) return std::nullopt;
-  const bool send = settings_.forced || resident(w) || resident(x);
+  const bool send = settings_.forced || is_there(w) || is_there(x);
   Meeting m{{operation, operand(w, send), operand(x, send)}, unbounded, unbounded, shape, shaped.array().length};
   Link& link = m.link;
   if ((w.is_array() && !link.w) || (x.is_array() && !link.x)) return std::nullopt;

@@ -132,8 +132,13 @@ Offload::Arg Offload::resident(const Value& v) const {
   DeviceArray* d = dynamic_cast<DeviceArray*>(static_cast<NativeObject*>(a.owner()));
   if (d == nullptr || d->length != a.length || d->type != a.type()) return {};
   if (!a.data.elsewhere() && a.data.get() != d->host()) return {};
-  state_->asked.meet();
+  if (!d->light) state_->asked.meet();
   return Arg::share(d);
+}
+
+bool Offload::is_there(const Value& v) const {
+  const Arg a = resident(v);
+  return a && !a->light;
 }
 
 Offload::Arg Offload::upload(const Value& v) {

@@ -45,6 +45,7 @@ class Offload final : public Device {
   Value multiply_matrices(Context&, const Value& w, const Value& x, std::span<const std::size_t> shape) override;
   Value fold_groups(Context&, Glyph glyph, const Value& x) override;
   Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) override;
+  Value repeat(Context&, double count, const Value& list) override;
   Value random(Context&, const RandomNumbers&, ElementType, std::span<const std::size_t> shape) override;
   Value choose(Context&, const RandomChoice&, std::uint64_t& draws) override;
   Value draw_products(Context&, const ProductDraw&, const Value& first, const Value& second, const Value& first_rows,
@@ -129,6 +130,8 @@ class Offload final : public Device {
   };
   // Gives the array's copy on the device: the one there is, or, where `send`, a fresh one. Null for anything else.
   Arg resident(const Value&) const;
+  // Tells whether an array is there so that what it meets had better be sent.
+  bool is_there(const Value&) const;
   Arg operand(const Value&, bool send);
   Arg upload(const Value&);
   Arg made(ElementType, std::size_t length, Bounds, const char* maker);

@@ -50,7 +50,7 @@ Value Offload::structural_monad(Glyph glyph, const Value& x, bool moves) {
 }
 
 Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool moves) {
-  const bool send = settings_.forced || moves || resident(w) || resident(x);
+  const bool send = settings_.forced || moves || is_there(w) || is_there(x);
   switch (glyph) {
     case Glyph::join: return joined(w, x, send);
     case Glyph::couple: return coupled(w, x, send);
@@ -109,7 +109,7 @@ Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool
 
 Value Offload::matched(const Value& w, const Value& x, bool wanted) {
   if (!w.is_array() || !x.is_array()) return Value();
-  const bool send = settings_.forced || resident(w) || resident(x);
+  const bool send = settings_.forced || is_there(w) || is_there(x);
   Arg a = operand(w, send), b = operand(x, send);
   if (!a || !b) return Value();
   bool same = same_shape(shape_of(w), shape_of(x)) && is_number(a->type) == is_number(b->type);
@@ -199,8 +199,8 @@ Value Offload::selected_in_cells(Glyph glyph, const Value& w, const Arg& x, std:
   constexpr const char* name = "Select";
   const std::size_t outer = griddle::product(shape.first(frame)), length = shape[frame];
   const std::size_t cell = griddle::product(shape.subspan(frame + 1));
-  Arg places = is_list(w) && is_number(w.array().type()) ? integers(operand(w, true), name) : Arg();
-  if (!places || outer * length > most_places) return Value();
+  Arg places = is_list(w) ? operand(w, true) : Arg();
+  if (!places || !(places = integers(places, name)) || outer * length > most_places) return Value();
   if (glyph == Glyph::replicate) {
     if (places->length != length || !(places = indices(places))) return Value();
   } else {

@@ -319,6 +319,12 @@ inline std::uint64_t released(std::uint64_t result, std::uint64_t w, std::uint64
   }
 }
 
+// Asks the device, which then never throws, to repeat a list of the host where that is to be long.
+Value repeated_there(Context& cx, const Value& count, const Value& list) {
+  const bool long_enough = count.is_number() && list.is_array() && count.number() >= static_cast<double>(cx.device->from);
+  return long_enough ? cx.device->repeat(cx, count.number(), list) : Value();
+}
+
 // Where there is a device: operands on the host go the ways of the host; then the device is asked. What the call site remembers
 // serves lists on the host that are not long, so that programs without larger ones do not notice the device. Where all work is to
 // be done there, nothing is remembered.
@@ -341,6 +347,9 @@ template <std::size_t i, bool general>
 [[gnu::noinline]] std::uint64_t dyad_with_device(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   constexpr const FunctionGlyph& function = function_glyphs[i];
   if (cx.device->forced) call.site = nullptr;
+  if constexpr (function.glyph == U'⥊')
+    if (Value r = repeated_there(cx, reinterpret_cast<const Value&>(w), reinterpret_cast<const Value&>(x)); !r.is_absent())
+      return released(r.leak(), w, x, call);
   if constexpr (!general && function.tries_dyad)
     if (!is_there(cx, w) && !is_there(cx, x))
       if (const std::uint64_t result = tried(*function.dyad_ways, cx, w, x, call); result != Value::absent_bits)

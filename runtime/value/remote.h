@@ -141,6 +141,9 @@ class Device {
   // Repeats the cells of x that its first `frame` axes lead to over `extra` axes. Asked where x or what the result meets is
   // there.
   virtual Value repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) = 0;
+  // Gives as many elements as `count` of a short list on the host, over and over: what meets something that is there reads them
+  // from the list, and where they are asked for on the host, the host makes them.
+  virtual Value repeat(Context&, double count, const Value& list) = 0;
   // Makes an array of `type`, which holds such numbers, as the CPU does.
   virtual Value random(Context&, const RandomNumbers&, ElementType type, std::span<const std::size_t> shape) = 0;
   // Chooses as the CPU does, and sets how many integers were drawn.

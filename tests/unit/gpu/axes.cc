@@ -12,3 +12,13 @@ TEST_CASE("places are chosen axis by axis on the device") {
     device.agree_there(program);
   for (const char* program : {"x←1009|7919×↕500 ⋄ 500⊏x"}) device.agree(program);
 }
+
+TEST_CASE("short lists that are repeated are read from the list, and made on the host where that asks for them") {
+  OnDevice device(griddle::DeviceUse::only);
+  for (const char* program :
+       {"x←2≤⌽↕500 ⋄ +´x∧¬500⥊7↑1", "+´500⥊0‿1‿1", "{𝕨-2×𝕩}´500⥊0‿1‿1", "•Fmt ¬500⥊0‿1‿1", "r←500⥊3‿1‿4 ⋄ {𝕨-2×𝕩}´r×¬1‿0⥊˜≠r",
+        "10↑500⥊\"abc\"", "r←500⥊3‿1‿4 ⋄ (+´r)+{𝕨-2×𝕩}´r", "500.5⥊1‿2", "500⥊⟨⟩", "r←9⥊500⥊2‿3 ⋄ r↩7⌾(2⊸⊑)r ⋄ r",
+        "a←3‿1‿4 ⋄ r←500⥊a ⋄ a↩5⌾⊑a ⋄ +´r+⊑a", "+´⥊20‿25⥊500⥊3‿1‿4", "x←⌽↕500 ⋄ ≠(500⥊0‿1)/x"})
+    device.agree(program);
+  CHECK(device("x←2≤⌽↕5000 ⋄ •gpu.Trace 0 ⋄ s←+´x∧¬5000⥊7↑1 ⋄ 10>+´7⊑˘1↓•gpu.Trace 0") == "1");
+}
