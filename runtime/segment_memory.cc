@@ -22,6 +22,7 @@ void* take_segments(std::size_t bytes) noexcept { return std::aligned_alloc(Segm
 void return_segments(void* start, std::size_t) noexcept { std::free(start); }
 bool return_end_of_segments(void*, std::size_t) noexcept { return false; }
 void ask_for_huge_pages(void*, std::size_t, bool) noexcept {}
+void make_pages(void*, std::size_t) noexcept {}
 std::size_t machine_memory() noexcept { return emscripten_get_heap_max(); }
 
 #else
@@ -46,6 +47,13 @@ bool return_end_of_segments(void* end, std::size_t bytes) noexcept { return munm
 
 void ask_for_huge_pages(void* start, std::size_t bytes, bool huge) noexcept {
   madvise(start, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+}
+
+void make_pages([[maybe_unused]] void* start, [[maybe_unused]] std::size_t bytes) noexcept {
+#ifdef MADV_POPULATE_WRITE
+  // Systems that cannot do it leave the pages to come one by one.
+  madvise(start, bytes, MADV_POPULATE_WRITE);
+#endif
 }
 
 std::size_t machine_memory() noexcept {

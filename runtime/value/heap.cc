@@ -36,6 +36,8 @@ void HugePages::advise(char* start, std::size_t bytes) noexcept {
   if (pause_left_ > 0) {
     pause_left_ -= static_cast<std::ptrdiff_t>(bytes);
     ask_for_huge_pages(start, bytes, false);
+    // A segment of small objects will be full soon; of a large buffer the end may never be used.
+    if (bytes == segment_bytes) make_pages(start, bytes);
     return;
   }
   ask_for_huge_pages(start, bytes, true);

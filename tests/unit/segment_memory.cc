@@ -19,6 +19,8 @@ TEST_CASE("segments are aligned, may be written to, and may be shortened") {
   CHECK(start[2 * Segment::alignment - 1] == 1);
   ask_for_huge_pages(start, 2 * Segment::alignment, true);
   ask_for_huge_pages(start, 2 * Segment::alignment, false);
+  make_pages(start, 2 * Segment::alignment);
+  CHECK(start[2 * Segment::alignment - 1] == 1);
   return_segments(start, 2 * Segment::alignment);
 }
 

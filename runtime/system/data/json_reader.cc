@@ -69,6 +69,14 @@ inline const char* find_end_of_text(const char* at, const char* end, bool& is_as
   return at;
 }
 
+// Finds the quote that ends a string with escapes, the first of them at `at`, if the string is one that may be cached.
+const char* find_near_quote(const char* start, const char* at, const char* end) {
+  const std::ptrdiff_t all = std::min(end - start, static_cast<std::ptrdiff_t>(TextCache::longest) + 1);
+  for (std::ptrdiff_t i = at - start; i < all; i += start[i] == '\\' ? 2 : 1)
+    if (start[i] == '"') return start + i;
+  return nullptr;
+}
+
 }  // namespace
 
 JsonReader::JsonReader(Context& cx, const JsonOptions& options, const TextSource& source)
@@ -346,7 +354,12 @@ Value JsonReader::read_string(bool is_name) {
     const std::string_view text(start, static_cast<std::size_t>(after - start));
     return (is_name ? names_ : texts_).string(text, is_ascii);
   }
-  return read_escaped(start, after);
+  // Names of places and people come again: no text without escapes is spelled like one with them.
+  const char* const quote = find_near_quote(start, after, end_);
+  if (quote == nullptr) return read_escaped(start, after);
+  Value text = texts_.string_of({start, static_cast<std::size_t>(quote - start)}, [&] { return read_escaped(start, after); });
+  at_ = quote + 1;
+  return text;
 }
 
 // Reads a string that starts at `start` and has its first escape, or its fault, at `at`.

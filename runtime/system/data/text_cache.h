@@ -25,21 +25,27 @@ class TextCache {
 
   // Gives text, which is UTF-8 or even ASCII, as a string, perhaps one that it gave before.
   Value string(std::string_view text, bool is_ascii) {
-    if (text.size() > longest || text.empty()) return made(text, is_ascii);
+    return string_of(text, [&] { return made(text, is_ascii); });
+  }
+  // Gives what `make` makes of a text, perhaps what it made of it before.
+  template <class Make>
+  Value string_of(std::string_view text, Make make) {
+    if (text.size() > longest || text.empty()) return make();
     if (entries_.empty()) entries_.resize(size);
     const Key key = key_of(text);
     Entry& entry = entries_[key.place];
     if (entry.first == key.first && entry.last == key.last && entry.bytes == text.size()) [[likely]]
       return entry.text;
-    Value made_text = made(text, is_ascii);
+    Value made_text = make();
     entry = {key.first, key.last, text.size(), made_text};
     return made_text;
   }
+  // Both ends of up to eight bytes are all of such a text.
+  static constexpr std::size_t longest = 2 * sizeof(std::uint64_t);
 
  private:
   static constexpr std::size_t word_bytes = sizeof(std::uint64_t);
-  // Both ends of up to eight bytes are all of such a text.
-  static constexpr std::size_t longest = 2 * word_bytes, size = 512;
+  static constexpr std::size_t size = 512;
   struct Key {
     std::uint64_t first, last;
     std::size_t place;

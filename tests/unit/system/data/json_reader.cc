@@ -169,3 +169,39 @@ TEST_CASE("lines are values of their own") {
   CHECK(called(run, "•json.ParseLines", "1\n2 3\n") ==
         "! •json.ParseLines: Expected the end of the line, but got 3 (row 2, column 3)");
 }
+
+TEST_CASE("strings with escapes that come again are read as the first time, whatever their length") {
+  Host run;
+  const char* const spelled[] = {R"(\n)",
+                                 R"(\u000a)",
+                                 R"(n)",
+                                 R"(Z\u00fcrich)",
+                                 R"(Z\u00fcrjch)",
+                                 R"(\\)",
+                                 R"(\")",
+                                 R"(\\\")",
+                                 R"(abcdefghijklmn\n)",
+                                 R"(abcdefghijklmno\n)",
+                                 R"(abcdefghijklm\nx)",
+                                 R"(abcdefghijklmx\n)"};
+  // Long ones are not kept.
+  const std::string before(17, 'x');
+  std::string kept, long_ones;
+  for (const std::string first : spelled)
+    for (const std::string second : spelled)
+      for (const std::string& s : {first, second}) {
+        kept += (kept.empty() ? "\"" : ",\"") + s + '"';
+        long_ones += (long_ones.empty() ? "\"" : ",\"") + before + s + '"';
+      }
+  CHECK(called(run, "{a‿b←•json.Parse𝕩⋄a≡17⊸↓¨b}", "[[" + kept + "],[" + long_ones + "]]") == "1");
+}
+
+TEST_CASE("what is wrong with a string with escapes is said where it is") {
+  Host run;
+  const auto says = [&](const char* text, const char* where) {
+    return called(run, "•json.Parse", text).find(where) != std::string::npos;
+  };
+  CHECK(says(R"(["a\n","a\n\q"])", "row 1, column 12"));
+  CHECK(says(R"(["a\n)", "row 1, column 2"));
+  CHECK(says(R"(["a\)", "row 1, column 4"));
+}
