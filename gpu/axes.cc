@@ -7,6 +7,7 @@
 
 #include "gpu/offload.h"
 #include "runtime/primitive.h"
+#include "runtime/vm/error.h"
 
 namespace griddle {
 
@@ -455,11 +456,13 @@ Value Offload::repeat(Context&, double count, const Value& list) {
     d->light = true;
     return wrap_list(std::move(d));
   };
+  // The caller has given nothing up: where this fails, the host does it, or finds the error again.
   try {
     return on_device("Reshape", repeated);
-  } catch (...) {
-    return Value();  // the caller has given nothing up, and the host does it
+  } catch (const Error&) {
+  } catch (const OutOfMemory&) {
   }
+  return Value();
 }
 
 Value Offload::reshaped(const Value& w, const Arg& x) {
