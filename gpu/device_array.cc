@@ -130,7 +130,7 @@ void DeviceArray::set_displaced(Ref<DeviceArray> source, Displacement displaceme
   displacement_ = displacement;
 }
 
-void DeviceArray::set_box(Ref<DeviceArray> source, Box box) {
+void DeviceArray::set_box(Ref<DeviceArray> source, BoxOfAxes box) {
   source->memory();
   source_ = std::move(source);
   box_ = std::move(box);
@@ -273,7 +273,7 @@ void* DeviceArray::made_by_kernel(griddle_status s, void* to) {
 }
 
 void* DeviceArray::make_box() {
-  const Box& b = *box_;
+  const BoxOfAxes& b = *box_;
   const griddle_plugin& plugin = state_->plugin();
   griddle_device* const device = state_->device();
   const unsigned bits = bits_of(type);

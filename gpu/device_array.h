@@ -53,7 +53,7 @@ struct Displacement {
 };
 
 // Elements chosen axis by axis (griddle_box). They are read where they are until somebody needs them in a row.
-struct Box {
+struct BoxOfAxes {
   std::int64_t from;
   std::vector<griddle_axis> axes;  // at least one, none of them empty
   bool fills;
@@ -125,7 +125,7 @@ class DeviceArray final : public RemoteElements {
   void set_displaced(Ref<DeviceArray> source, Displacement);
   // Has the elements on the host, from where they are sent when they are needed.
   void set_host(Ref<Array> list) { host_ = std::move(list); }
-  void set_box(Ref<DeviceArray> source, Box);
+  void set_box(Ref<DeviceArray> source, BoxOfAxes);
   // Writes the steps that compute the elements; false where a chain cannot hold them.
   bool append_to(griddle_chain&, unsigned free_slot) const;
   // Fills in what a chain says besides its steps.
@@ -165,7 +165,7 @@ class DeviceArray final : public RemoteElements {
   std::optional<Link> link_;
   bool is_range_ = false;
   Displacement displacement_;
-  std::optional<Box> box_;
+  std::optional<BoxOfAxes> box_;
   unsigned steps_ = 1;
   Ref<Array> host_;
 };

@@ -18,6 +18,7 @@ import check_packaging
 import check_sizes
 import check_tests
 import check_tuning
+import check_types
 import conformance
 import device_tests
 import editor_files
@@ -65,6 +66,7 @@ class Build:
         check_sizes.run(report)
         check_tests.run(report)
         check_tuning.run(report)
+        check_types.run(report)
         editor_files.run(report)
 
     def unit(self, report, cases=''):

@@ -35,11 +35,11 @@ HWY_INLINE __m512i bits_between(__m512i begin, __m512i end, __m512i word) {
 
 // Rows that lie within `words` words, 2, 4 or 8, with the bits before them in their first byte: as many in a vector as fill it.
 template <std::size_t words>
-class WideRows {
+class WideBitRows {
  public:
   static constexpr std::size_t in_vector = 8 / words, vectors = words, step = 8;  // rows
 
-  explicit WideRows(std::size_t columns) : columns_(columns) {
+  explicit WideBitRows(std::size_t columns) : columns_(columns) {
     const hn::ScalableTag<uint64_t> d;
     const auto lane = hn::Iota(d, 0), word = hn::And(lane, hn::Set(d, words - 1)), row = hn::ShiftRight<log2_words>(lane);
     for (std::size_t v = 0; v < vectors; v++) {
@@ -126,11 +126,11 @@ template <class F>
 HWY_INLINE bool with_wide_rows(std::size_t columns, F f) {
   if (columns > LongRows::most_columns) return false;
   if (rows_fit(columns, 128))
-    f(WideRows<2>(columns), std::integral_constant<std::size_t, 2>());
+    f(WideBitRows<2>(columns), std::integral_constant<std::size_t, 2>());
   else if (rows_fit(columns, 256))
-    f(WideRows<4>(columns), std::integral_constant<std::size_t, 4>());
+    f(WideBitRows<4>(columns), std::integral_constant<std::size_t, 4>());
   else if (rows_fit(columns, 512))
-    f(WideRows<8>(columns), std::integral_constant<std::size_t, 8>());
+    f(WideBitRows<8>(columns), std::integral_constant<std::size_t, 8>());
   else
     f(LongRows(columns), std::integral_constant<std::size_t, 8>());
   return true;
