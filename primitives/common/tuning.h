@@ -85,6 +85,8 @@ struct Tuning {
   std::size_t most_looked_up;             // and up to which others are looked up by them
   std::size_t most_bytes_for_each_key;    // so many numbers in a range for each key pay for a byte each,
   std::size_t most_bits_for_each_key;     // for a bit each,
+  std::size_t widest_gathered_range;      // for a bit each, where only matches are wanted and each key has as many,
+  std::size_t matched_for_each_key;       // or where keys are so few among those that are matched,
   std::size_t most_numbers_for_each_key;  // and for a number each
   std::size_t most_foretold;  // keys up to which a branch for each of them is faster than none: lists that come again foretell it
   std::size_t longest_searched_bytes;  // bytes up to which one after the other is looked at, without keys

@@ -203,17 +203,12 @@ Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, EachArgument 
 
 }  // namespace
 
-Value rearrange_each(Context& cx, const Value& f, const Value& x) {
-  if (cx.general_ways) return Value();
-  if (!is_boxed(x)) return Value();
-  const Array& a = x.array();
-  const std::span<const Value> lists = a.boxes();
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry == nullptr) return Value();
-  if (entry->name != Glyph::rotate) return search_each(cx, entry->name, a);
-  return all_results(cx, a, [&](std::size_t i) {
+Value rearrange_each(Context& cx, const PrimitiveFunctionEntry& f, const Array& boxes) {
+  if (f.name != Glyph::rotate) return search_each(cx, f.name, boxes);
+  const std::span<const Value> lists = boxes.boxes();
+  return all_results(cx, boxes, [&](std::size_t i) {
     if (is_flat_list(lists[i])) return reversed(cx.heap, lists[i].array());
-    return call_primitive(cx, *entry, lists[i]);
+    return call_primitive(cx, f, lists[i]);
   });
 }
 

@@ -328,11 +328,7 @@ Value read_fork(Context& cx, const Wiring& fork, const Value& x) {
 Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
   if (cx.general_ways) return Value();
   cx.check_stack();
-  if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
-    if (is_any(entry->name, Glyph::not_equal, Glyph::equal, Glyph::match, Glyph::pick)) return read_each(cx, f, x);
-    return whole ? rearrange_each(cx, f, x) : Value();
-  }
-  if (Value result = read_each(cx, f, x); !result.is_absent()) return result;
+  if (Value result = read_each(cx, f, x, whole); !result.is_absent()) return result;
   const Wiring wiring = wiring_of(f, false);
   if (!wiring) return Value();
   const Value& last = *wiring.last;

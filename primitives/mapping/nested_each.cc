@@ -9,6 +9,7 @@
 #include "primitives/common/indexing.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/folds/fold.h"
+#include "primitives/mapping/list_each.h"
 #include "primitives/mapping/units.h"
 #include "primitives/structure/match.h"
 #include "runtime/value/array_layout.h"
@@ -246,7 +247,7 @@ Value read_atoms(Context& cx, Glyph glyph, const Value& x) {
 
 }  // namespace
 
-Value read_each(Context& cx, const Value& f, const Value& x) {
+Value read_each(Context& cx, const Value& f, const Value& x, bool whole) {
   if (cx.general_ways) return Value();
   if (!is_boxed(x)) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f);
@@ -259,7 +260,7 @@ Value read_each(Context& cx, const Value& f, const Value& x) {
       case Glyph::equal: return read_all(cx, a, [](const Value& v) { return bits_of_number(rank_of(v)); });
       case Glyph::match: return read_all(cx, a, [](const Value& v) { return read_depth(v); });
       case Glyph::pick: return read_all(cx, a, [](const Value& v) { return read_first(v); });
-      default: return Value();
+      default: return whole ? rearrange_each(cx, *entry, a) : Value();
     }
   }
   if (modifier_of(f) != Glyph::fold) return Value();

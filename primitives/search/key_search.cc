@@ -40,11 +40,10 @@ std::size_t most_for_each(const CellKeys& keys) {
 // The same for keys among which others are matched. Vectors gather bits from a wider range sooner than keys are found by hashes,
 // as long as it stays in the caches.
 CloseRange range_for_matching(const KeyPair& keys) {
-  constexpr std::size_t most_gathered = std::size_t{1} << 25;
   const CellKeys& principal = keys.principal;
   const CloseRange range = close_range(principal, keys.other.count, tuning().most_bits_for_each_key);
   const std::size_t sure = most_for_each(principal) * (principal.count + keys.other.count);
-  return range.range <= std::max(most_gathered, sure) ? range : CloseRange{};
+  return range.range <= std::max(tuning().widest_gathered_range, sure) ? range : CloseRange{};
 }
 
 // Calls few(x, place) for up to `most_few` keys, or many(x), with the keys as a typed pointer: for their first places, of the
@@ -423,7 +422,8 @@ void match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
       set.match(keys.other.as<std::uint32_t>(), count, marks);
     };
     // Few keys hardly wait for each other.
-    const bool by_bits = n <= count / 8 || range.range > tuning().most_bytes_for_each_key * (n + count);
+    const bool by_bits =
+        n <= count / tuning().matched_for_each_key || range.range > tuning().most_bytes_for_each_key * (n + count);
     return by_bits ? search(BitSet(cx.heap, range)) : search(CloseSet(cx.heap, range));
   }
   if (suits_parts(keys.principal)) return match_in_parts(cx, keys, marks);

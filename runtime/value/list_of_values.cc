@@ -104,14 +104,22 @@ Ref<Array> make_atoms(Heap& heap, std::span<const Value> values) {
   return made != nullptr ? made : make_list(heap, type, 2).leak();
 }
 
-// Makes a list of two integers, of whose sizes so much is known: `wide` has the bits in which one of them differs from its sign.
+// Makes a list of two integers. `wide` has the bits in which one of them differs from its sign, and more than these where one is
+// negative.
 [[gnu::always_inline]] inline Array* make_integer_pair(Heap& heap, std::int32_t i, std::int32_t j, std::uint32_t wide) {
-  static constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
-  const unsigned log = wide < 128 ? 0 : wide < 32768 ? 1 : 2, bits = 8u << log;
-  Array* const pair = make_list_of_two(heap, types[log]);
+  std::uint64_t both;
+  ElementType type;
+  if (wide < 2) {
+    type = ElementType::bit;
+    both = static_cast<std::uint64_t>(i | j << 1);
+  } else {
+    static constexpr ElementType types[] = {ElementType::i8, ElementType::i16, ElementType::i32};
+    const unsigned log = wide < 128 ? 0 : wide < 32768 ? 1 : 2, bits = 8u << log;
+    type = types[log];
+    both = (static_cast<std::uint64_t>(i) & (~std::uint64_t{0} >> (64 - bits))) | static_cast<std::uint64_t>(j) << bits;
+  }
+  Array* const pair = make_list_of_two(heap, type);
   // The memory of short lists has whole words.
-  const std::uint64_t both = (static_cast<std::uint64_t>(i) & (~std::uint64_t{0} >> (64 - bits))) | static_cast<std::uint64_t>(j)
-                                                                                                        << bits;
   std::memcpy(pair->data.here(), &both, sizeof both);
   return pair;
 }
@@ -125,11 +133,6 @@ inline Array* make_natural_pair(Heap& heap, const Value& one, const Value& other
   const double d = std::bit_cast<double>(first), e = std::bit_cast<double>(second);
   const std::int32_t i = static_cast<std::int32_t>(d), j = static_cast<std::int32_t>(e);
   if (i != d || j != e) return nullptr;
-  if ((i | j) < 2) {
-    Array* const pair = make_list_of_two(heap, ElementType::bit);
-    *reinterpret_cast<std::uint64_t*>(pair->data.here()) = static_cast<std::uint64_t>(i | j << 1);
-    return pair;
-  }
   return make_integer_pair(heap, i, j, static_cast<std::uint32_t>(i | j));
 }
 
@@ -143,12 +146,8 @@ inline Array* make_natural_pair(Heap& heap, const Value& one, const Value& other
     return pair;
   }
   const std::int32_t i = static_cast<std::int32_t>(first), j = static_cast<std::int32_t>(second);
-  const std::uint32_t wide = static_cast<std::uint32_t>((i ^ (i >> 31)) | (j ^ (j >> 31)));
-  const bool are_bits = wide < 2 && (i | j) >= 0;  // such as a negative zero
-  if (!are_bits) return make_integer_pair(heap, i, j, wide);
-  Array* const pair = make_list_of_two(heap, ElementType::bit);
-  *reinterpret_cast<std::uint64_t*>(pair->data.here()) = static_cast<std::uint64_t>(i | j << 1);
-  return pair;
+  const std::uint32_t negative = static_cast<std::uint32_t>(i | j) >> 31;
+  return make_integer_pair(heap, i, j, static_cast<std::uint32_t>((i ^ (i >> 31)) | (j ^ (j >> 31))) | negative << 1);
 }
 
 // Makes a list of two characters below 256; null for other values.
