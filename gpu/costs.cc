@@ -155,6 +155,12 @@ Task random_task(double count) {
   return {count, 1e-9 * count + following_seconds(count), following_calls, 0, 0, following_bytes * count};
 }
 
+bool repeating_is_long(const Costs& c, double bytes) {
+  // On one core of an AMD EPYC, rounded down; whatever meets the list costs a call or some more.
+  constexpr double seconds_for_byte = 3e-11, calls = 4;
+  return seconds_for_byte * bytes >= calls * c.call;
+}
+
 Task draw_task(double count, double length, double bytes_up) {
   // On one core of an AMD EPYC, rounded down.
   const double seconds = count * (2e-8 + 0.4e-9 * length);

@@ -39,6 +39,9 @@ struct Task {
 // So many functions in one go of a range, whose result stays or is folded.
 Task range_task(double count, std::size_t functions, bool stays);
 Task random_task(double count);
+// Tells whether the host takes so long to repeat a short list, until it has so many bytes, that the device had better read these
+// where they are.
+bool repeating_is_long(const Costs&, double bytes);
 // Draws by products of so many weights, whose operands that are on the host have so many bytes.
 Task draw_task(double count, double length, double bytes_up);
 Task order_task(ElementType, std::size_t length, bool grades);
