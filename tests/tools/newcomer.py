@@ -95,7 +95,7 @@ class Clone:
 class Machine(Clone):
     """A new Debian in a folder, with a copy of the sources and nothing else."""
 
-    ENVIRONMENT = 'env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 TERM="$TERM"'
+    ENVIRONMENT = '/usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 TERM="$TERM"'
 
     def __init__(self, folder):
         self.root, self.home = os.path.join(folder, 'machine'), '/root'
@@ -112,7 +112,7 @@ class Machine(Clone):
         self.write_script(self.start, f"""exec {self.enter} 'cd /root/griddle && exec ./bqn "$@"' bqn "$@"
 """)
         subprocess.run([self.enter, 'test -e /proc/self/exe'], check=True, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, timeout=60)
+                       stderr=subprocess.PIPE, text=True, timeout=60)
 
     @staticmethod
     def write_script(path, text):
@@ -175,7 +175,7 @@ def check_machine(report):
         try:
             machine = Machine(folder)
         except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as failed:
-            print(f'no new Debian could be had ({failed}): not tried on one')
+            print(f'no new Debian could be had ({failed} {failed.stderr or ""}): not tried on one')
             return
         # The first command of the README; whoever types it gets a session afterwards.
         status, shown = machine.run("./bqn -p '+´↕10'", 2400)
