@@ -1,81 +1,16 @@
 #include "runtime/system/data/json_reader.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "runtime/system/data/decimal.h"
+#include "runtime/system/data/json_text.h"
+#include "runtime/value/array_layout.h"
 
 namespace griddle {
 
 namespace {
 
 bool begins_number(char c) { return is_digit(c) || c == '-'; }
-
-constexpr std::uint64_t ones = 0x0101010101010101, highs = ones << 7;
-constexpr std::size_t word_bytes = sizeof(std::uint64_t);
-static_assert(std::endian::native == std::endian::little);
-
-std::uint64_t word_at(const char* at) {
-  std::uint64_t word;
-  std::memcpy(&word, at, word_bytes);
-  return word;
-}
-
-bool ends_text(char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; }
-
-// Finds the first byte of a string that does not stand for itself: a quote, a backslash, or a control character. Notes whether
-// all before it is ASCII.
-inline const char* find_end_of_text(const char* at, const char* end, bool& is_ascii) {
-  std::uint64_t seen = 0;
-#ifdef __SSE2__
-  constexpr std::ptrdiff_t at_once = sizeof(__m128i);
-  for (; end - at >= at_once; at += at_once) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const auto is = [&](char c) { return _mm_cmpeq_epi8(bytes, _mm_set1_epi8(c)); };
-    const __m128i is_control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, _mm_set1_epi8(' ' - 1)), bytes);
-    const auto found = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(is('"'), is('\\')), is_control)));
-    const auto high = static_cast<unsigned>(_mm_movemask_epi8(bytes));
-    if (found != 0) {
-      // Bits below the lowest one of those that were found.
-      is_ascii = seen == 0 && (high & (found - 1) & ~found) == 0;
-      return at + std::countr_zero(found);
-    }
-    if (high != 0) seen = highs;
-  }
-#endif
-  while (static_cast<std::size_t>(end - at) >= word_bytes) {
-    const std::uint64_t word = word_at(at);
-    const std::uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
-    // The lowest bit that is set is right; those above may stand for a borrow.
-    const std::uint64_t found =
-        (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((word - ones * ' ') & ~word)) & highs;
-    if (found != 0) {
-      const int before = std::countr_zero(found);
-      seen |= word & ((std::uint64_t{1} << before) - 1);
-      is_ascii = (seen & highs) == 0;
-      return at + before / 8;
-    }
-    seen |= word;
-    at += word_bytes;
-  }
-  unsigned char rest = 0;
-  for (; at != end && !ends_text(*at); at++) rest |= static_cast<unsigned char>(*at);
-  is_ascii = (seen & highs) == 0 && rest < 0x80;
-  return at;
-}
-
-// Finds the quote that ends a string with escapes, the first of them at `at`, if the string is one that may be cached.
-const char* find_near_quote(const char* start, const char* at, const char* end) {
-  const std::ptrdiff_t all = std::min(end - start, static_cast<std::ptrdiff_t>(TextCache::longest) + 1);
-  for (std::ptrdiff_t i = at - start; i < all; i += start[i] == '\\' ? 2 : 1)
-    if (start[i] == '"') return start + i;
-  return nullptr;
-}
 
 }  // namespace
 
@@ -174,13 +109,14 @@ bool JsonReader::begin_value() {
 }
 
 bool JsonReader::begin_array() {
-  open_.push_back({values_.size(), at_++, false});
+  open_.push_back({values_.size(), at_++, false, false});
   skip_blanks();
   if (at_ != end_ && *at_ == ']') {
     end_array();
     return true;
   }
-  return at_ != end_ && begins_number(*at_) && read_numbers();
+  if (at_ != end_ && begins_number(*at_)) return read_numbers();
+  return read_elements();
 }
 
 // Gives how many numbers there will be if the rest of the text goes on like the list that began at `first`.
@@ -224,6 +160,28 @@ bool JsonReader::read_numbers() {
   return false;
 }
 
+// Reads strings and words of an array from one on, as long as there are more. Tells whether they are all there is; else the next
+// value begins.
+bool JsonReader::read_elements() {
+  for (unsigned new_texts = 0; at_ != end_ && *at_ != '[' && *at_ != '{';) {
+    if (*at_ == '"') {
+      count_part();
+      values_.push_back(read_text(new_texts));
+    } else {
+      begin_value();
+    }
+    skip_blanks();
+    if (at_ != end_ && *at_ == ']') {
+      end_array();
+      return true;
+    }
+    if (at_ == end_ || *at_ != ',') fail_unexpected("a comma or ]");
+    at_++;
+    skip_blanks();
+  }
+  return false;
+}
+
 void JsonReader::end_array() {
   at_++;
   const std::size_t first = open_.back().first;
@@ -254,29 +212,39 @@ void JsonReader::expect_name(ExpectedName& expected, const char* text, const Val
   expected.name = name;
 }
 
-// Reads the name of a member and the colon behind it. Objects of a list mostly have the same names in the same order.
-inline void JsonReader::read_member_name(std::size_t member) {
-  if (at_ == end_ || *at_ != '"') fail_unexpected("a name in quotes");
+// Tells whether this name comes next, in quotes, and a colon right behind it.
+inline bool JsonReader::is_next(const ExpectedName& expected) const {
+  if (end_ - at_ <= static_cast<std::ptrdiff_t>(2 * word_bytes)) return false;
   const char* const text = at_ + 1;
-  if (member < expected_.size()) [[likely]] {
-    const ExpectedName& expected = expected_[member];
-    if (end_ - text >= static_cast<std::ptrdiff_t>(2 * word_bytes) && expected.first_mask != 0 &&
-        (word_at(text) & expected.first_mask) == expected.first &&
-        (word_at(text + expected.second_at) & expected.second_mask) == expected.second) [[likely]] {
-      at_ = text + expected.length + 2;
-      values_.push_back(expected.name);
-      return;
-    }
-  }
-  read_new_name(member);
+  return *at_ == '"' && expected.first_mask != 0 && (word_at(text) & expected.first_mask) == expected.first &&
+         (word_at(text + expected.second_at) & expected.second_mask) == expected.second;
 }
 
-void JsonReader::read_new_name(std::size_t member) {
+// Reads the name of a member, and the colon behind it, where the names of the object are not all as expected.
+void JsonReader::read_other_name(Open& open, std::size_t member) {
+  if (open.is_expected) {
+    open.is_expected = false;
+    // Has the names stand before their values.
+    const std::size_t first = open.first;
+    values_.resize(first + 2 * member);
+    for (std::size_t i = member; i-- > 0;) {
+      values_[first + 2 * i + 1] = std::move(values_[first + i]);
+      values_[first + 2 * i] = expected()[i].name;
+    }
+  }
+  if (at_ == end_ || *at_ != '"') fail_unexpected("a name in quotes");
+  ExpectedNames* const names = may_expect() && member < most_expected ? &expected() : nullptr;
+  if (names != nullptr && member < names->size() && is_next((*names)[member])) {
+    const ExpectedName& expected = (*names)[member];
+    at_ += expected.length + 3;
+    values_.push_back(expected.name);
+    return;
+  }
   const char* const text = at_ + 1;
   values_.push_back(read_string(true));
-  if (member < most_expected) {
-    if (member >= expected_.size()) expected_.resize(member + 1);
-    expect_name(expected_[member], text, values_.back());
+  if (names != nullptr) {
+    if (member >= names->size()) names->resize(member + 1);
+    expect_name((*names)[member], text, values_.back());
   }
   skip_blanks();
   if (at_ == end_ || *at_ != ':') fail_unexpected("a colon after a name");
@@ -284,7 +252,8 @@ void JsonReader::read_new_name(std::size_t member) {
 }
 
 bool JsonReader::begin_object() {
-  open_.push_back({values_.size(), at_++, true});
+  open_.push_back({values_.size(), at_++, true, ++open_objects_ <= most_depths});
+  if (may_expect() && expected_.size() < open_objects_) expected_.emplace_back(cx_.heap);
   skip_blanks();
   if (at_ != end_ && *at_ == '}') {
     end_object();
@@ -294,13 +263,30 @@ bool JsonReader::begin_object() {
 }
 
 // Reads members from a name on, as long as their values are strings, numbers and words. Tells whether they are all; else the next
-// value begins.
+// value begins. Objects of a list mostly have the same names in the same order.
 bool JsonReader::read_members() {
-  for (std::size_t member = (values_.size() - open_.back().first) / 2;; member++) {
-    read_member_name(member);
+  Open& open = open_.back();
+  std::size_t member = values_.size() - open.first;
+  if (!open.is_expected) member /= 2;
+  ExpectedNames* const names = may_expect() ? &expected() : nullptr;
+  for (;; member++) {
+    unsigned other_texts = 0;
+    unsigned* new_texts = &other_texts;
+    if (open.is_expected && member < names->size() && is_next((*names)[member])) [[likely]] {
+      ExpectedName& expected = (*names)[member];
+      at_ += expected.length + 3;
+      new_texts = &expected.new_texts;
+    } else {
+      read_other_name(open, member);
+    }
     skip_blanks();
     if (at_ == end_ || *at_ == '{' || *at_ == '[') return false;
-    begin_value();
+    if (*at_ == '"') {
+      count_part();
+      values_.push_back(read_text(*new_texts));
+    } else {
+      begin_value();
+    }
     skip_blanks();
     if (at_ != end_ && *at_ == '}') {
       end_object();
@@ -312,19 +298,46 @@ bool JsonReader::read_members() {
   }
 }
 
+namespace {
+
+// Makes a table of two rows of values, which are 0 so far, or still to be written where the table is small.
+Ref<Array> make_unset_members(Heap& heap, std::size_t count) {
+  const std::size_t shape[] = {2, count}, bytes = 2 * count * sizeof(Value);
+  if (bytes >= aligned_from_bytes) return make_array(heap, ElementType::boxed, shape);
+  constexpr std::size_t header = sizeof(Array) + Array::bytes_of_axes(std::size(shape));
+  void* const memory = heap.allocate(header + bytes);
+  Array* const a = new (memory)
+      Array{{1, ObjectKind::array, static_cast<std::uint8_t>(ElementType::boxed), 2, static_cast<std::uint8_t>(FillKind::none)},
+            2 * count,
+            static_cast<std::uint8_t*>(memory) + header};
+  std::copy_n(shape, std::size(shape), trailing_of(a));
+  enlist_object(heap, a);
+  return Ref<Array>(a);
+}
+
+}  // namespace
+
 void JsonReader::end_object() {
   at_++;
-  const std::size_t first = open_.back().first, count = (values_.size() - first) / 2;
-  const std::size_t shape[] = {2, count};
-  Ref<Array> table = make_array(cx_.heap, ElementType::boxed, shape);
+  const Open open = open_.back();
+  const std::size_t waiting = values_.size() - open.first, count = open.is_expected ? waiting : waiting / 2;
+  Ref<Array> table = make_unset_members(cx_.heap, count);
   Value* const names = table->as<Value>();
-  for (std::size_t i = 0; i < count; i++) {
-    names[i] = std::move(values_[first + 2 * i]);
-    names[count + i] = std::move(values_[first + 2 * i + 1]);
+  Value* const found = values_.data() + open.first;
+  if (open.is_expected) {
+    const ExpectedName* const expected_names = count != 0 ? expected().data() : nullptr;
+    for (std::size_t i = 0; i < count; i++) new (names + i) Value(expected_names[i].name);
+    for (std::size_t i = 0; i < count; i++) new (names + count + i) Value(std::move(found[i]));
+  } else {
+    for (std::size_t i = 0; i < count; i++) {
+      new (names + i) Value(std::move(found[2 * i]));
+      new (names + count + i) Value(std::move(found[2 * i + 1]));
+    }
   }
-  values_.resize(first);
+  values_.resize(open.first);
   values_.push_back(to_value(std::move(table)));
   open_.pop_back();
+  open_objects_--;
 }
 
 void JsonReader::read_word(std::string_view word, const Value& meaning) {
@@ -349,20 +362,33 @@ Value JsonReader::read_string(bool is_name) {
   const char* const start = ++at_;
   bool is_ascii = true;
   const char* const after = find_end_of_text(start, end_, is_ascii);
-  if (after != end_ && *after == '"') {
-    at_ = after + 1;
-    const std::string_view text(start, static_cast<std::size_t>(after - start));
-    return (is_name ? names_ : texts_).string(text, is_ascii);
-  }
+  if (after == end_ || *after != '"') return read_rare_text(start, after);
+  at_ = after + 1;
+  const std::string_view text(start, static_cast<std::size_t>(after - start));
+  return (is_name ? names_ : texts_).string(text, is_ascii);
+}
+
+// Reads a string of which so many before it, of the same kind, were new.
+inline Value JsonReader::read_text(unsigned& new_texts) {
+  const char* const start = ++at_;
+  bool is_ascii = true;
+  const char* const after = find_end_of_text(start, end_, is_ascii);
+  if (after == end_ || *after != '"') return read_rare_text(start, after);
+  at_ = after + 1;
+  return texts_.string({start, static_cast<std::size_t>(after - start)}, is_ascii, new_texts);
+}
+
+// Reads a string that starts at `start` and has its first escape, or its fault, at `after`.
+Value JsonReader::read_rare_text(const char* start, const char* after) {
   // Names of places and people come again: no text without escapes is spelled like one with them.
-  const char* const quote = find_near_quote(start, after, end_);
+  const char* const quote = find_near_quote(start, after, end_, TextCache::longest);
   if (quote == nullptr) return read_escaped(start, after);
   Value text = texts_.string_of({start, static_cast<std::size_t>(quote - start)}, [&] { return read_escaped(start, after); });
   at_ = quote + 1;
   return text;
 }
 
-// Reads a string that starts at `start` and has its first escape, or its fault, at `at`.
+// The same without a look at the cache.
 Value JsonReader::read_escaped(const char* start, const char* at) {
   const char* const quote = start - 1;
   characters_.clear();

@@ -25,6 +25,8 @@ class JsonReader : private SourceReader {
     std::size_t first;  // of its values among all that wait
     const char* at;
     bool is_object;
+    // An object whose names so far are those that are expected, which need not wait: only its values do.
+    bool is_expected;
   };
   // The name that a member of the last objects had at some place, with the quote and the colon behind it, as two words of which
   // only the masked bytes count. The second begins `second_at` bytes after the first.
@@ -32,23 +34,31 @@ class JsonReader : private SourceReader {
     std::uint64_t first = 0, first_mask = 0, second = 0, second_mask = 0;
     std::size_t second_at = 0, length = 0;
     Value name;
+    unsigned new_texts = 0;  // values in a row that were strings which the cache did not have
   };
+  using ExpectedNames = HeapVector<ExpectedName>;
   Value read_value();
   void skip_blanks();
   bool begin_value();
   bool begin_array();
   bool begin_object();
   bool read_numbers();
+  bool read_elements();
   std::size_t expected_numbers(const char* first) const;
   void end_array();
   bool read_members();
   void end_object();
   bool after_value();
-  void read_member_name(std::size_t member);
-  void read_new_name(std::size_t member);
+  bool is_next(const ExpectedName&) const;
+  void read_other_name(Open&, std::size_t member);
+  void read_member_value(ExpectedName*);
   void expect_name(ExpectedName&, const char* text, const Value& name);
+  bool may_expect() const { return open_objects_ <= most_depths; }
+  ExpectedNames& expected() { return expected_[open_objects_ - 1]; }
   Value read_number();
   Value read_string(bool is_name);
+  Value read_text(unsigned& new_texts);
+  Value read_rare_text(const char* start, const char* after);
   Value read_escaped(const char* start, const char* at);
   char32_t read_escape(const char*& at);
   char32_t read_four(const char* at, const char* escape);
@@ -56,9 +66,13 @@ class JsonReader : private SourceReader {
   [[noreturn]] void fail_unexpected(const char* wanted);
 
   const JsonOptions& options_;
-  HeapVector<Value> values_;  // complete ones in what is open; of an object names and values by turns
+  // Names are expected in objects that lie in so many others.
+  static constexpr std::size_t most_depths = 8;
+
+  HeapVector<Value> values_;  // complete ones in what is open; of most objects names and values by turns
   HeapVector<Open> open_;
-  HeapVector<ExpectedName> expected_;  // by place in an object
+  std::size_t open_objects_ = 0;
+  HeapVector<ExpectedNames> expected_;  // by depth, and by place in an object
   HugePages pages_;
   NumberList numbers_;  // of an array that has only numbers so far
   HeapVector<char32_t> characters_;

@@ -27,18 +27,32 @@ class TextCache {
   Value string(std::string_view text, bool is_ascii) {
     return string_of(text, [&] { return made(text, is_ascii); });
   }
-  // Gives what `make` makes of a text, perhaps what it made of it before.
-  template <class Make>
-  Value string_of(std::string_view text, Make make) {
+  // The same for texts of one kind: so many of them in a row are not expected to come again, and are not looked for but now and
+  // then.
+  Value string(std::string_view text, bool is_ascii, unsigned& new_ones) {
+    constexpr unsigned most_new = 16, again_after = 256;
+    if (new_ones++ % again_after >= most_new) return made(text, is_ascii);
+    return string_of(
+        text, [&] { return made(text, is_ascii); }, [&] { new_ones = 0; });
+  }
+  // Gives what `make` makes of a text, perhaps what it made of it before; then it calls `note_found` first.
+  template <class Make, class Note>
+  Value string_of(std::string_view text, Make make, Note note_found) {
     if (text.size() > longest || text.empty()) return make();
     if (entries_.empty()) entries_.resize(size);
     const Key key = key_of(text);
     Entry& entry = entries_[key.place];
-    if (entry.first == key.first && entry.last == key.last && entry.bytes == text.size()) [[likely]]
+    if (entry.first == key.first && entry.last == key.last && entry.bytes == text.size()) [[likely]] {
+      note_found();
       return entry.text;
+    }
     Value made_text = make();
     entry = {key.first, key.last, text.size(), made_text};
     return made_text;
+  }
+  template <class Make>
+  Value string_of(std::string_view text, Make make) {
+    return string_of(text, make, [] {});
   }
   // Both ends of up to eight bytes are all of such a text.
   static constexpr std::size_t longest = 2 * sizeof(std::uint64_t);

@@ -205,3 +205,38 @@ TEST_CASE("what is wrong with a string with escapes is said where it is") {
   CHECK(says(R"(["a\n)", "row 1, column 2"));
   CHECK(says(R"(["a\)", "row 1, column 4"));
 }
+
+TEST_CASE("names are expected by the depth of an object, and may differ anywhere") {
+  Host run;
+  // Objects of every number of members up to more than are expected, each twice; one differs at each place.
+  for (int members : {1, 2, 14, 15, 16, 17, 63, 64, 65, 80}) {
+    const auto object = [&](int other) {
+      std::string text = "{";
+      for (int i = 0; i < members; i++)
+        text += (i ? ", \"" : "\"") + std::string(i == other ? "other" : "name") + std::to_string(i) + "\": " + std::to_string(i);
+      return text + "}";
+    };
+    for (int other = 0; other<members; other += members> 20 ? 7 : 1)
+      CHECK(called(run, "{o←•json.Parse 𝕩 ⋄ n←⊑⌽≢⊑o ⋄ ⟨\"name\"⊸∾∘•Fmt¨↕n,↕n⟩≡<˘⊑o}",
+                   "[" + object(-1) + "," + object(other) + "," + object(-1) + "]") == "1");
+    CHECK(called(run, "{(⊣´≡⊢´)0‿2⊏•json.Parse 𝕩}", "[" + object(-1) + "," + object(members / 2) + "," + object(-1) + "]") ==
+          "1");
+  }
+  // Each depth has its own names, as far as depths are told apart.
+  std::string nested = "1";
+  for (int depth = 12; depth-- > 0;) {
+    nested = "{\"d" + std::to_string(depth) + "\": " + nested + ", \"after\": " + std::to_string(depth) + "}";
+    CHECK(called(run, "{a‿b←•json.Parse 𝕩 ⋄ (a≡b)∧\"after\"≡1⊑⊏a}", "[" + nested + "," + nested + "]") == "1");
+  }
+  CHECK(called(run, "{⊑⊏⊑⌽⥊1⊏⊑•json.Parse 𝕩}", R"([{"a":1,"b":{"c":2}},{"a":1,"b":{"c":2}}])") == "\"c\"");
+}
+
+TEST_CASE("strings of a member are themselves where none of them comes again, and where they begin to") {
+  Host run;
+  std::string text;
+  for (int i = 0; i < 1200; i++) {
+    const int kind = i < 300 ? i : i < 600 ? 7 : i % 5 ? i : 3;
+    text += (i ? "," : "[") + std::string("{\"a\":\"t") + std::to_string(kind) + "\"}";
+  }
+  CHECK(called(run, "{k←(↕300)∾(300⥊7)∾{0=5|𝕩?3;𝕩}¨600+↕600 ⋄ (\"t\"⊸∾∘•Fmt¨k)≡(⊑1⊸⊏)¨•json.Parse 𝕩}", text + "]") == "1");
+}
