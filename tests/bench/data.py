@@ -4,7 +4,9 @@
 Processor time counts, of the best round, so that others who use the machine matter little. `first` is a process that reads a file once,
 with getting its bytes and with the memory of its values, less one that reads nothing; `again` one that reads it several times, less one
 that only gets its bytes as often. Python's is its first read as well. Where orjson, ujson, Polars, DuckDB or pandas are installed, a
-line of each follows. The numbers in the values are compared. The last line says what memory a process of the interpreter used at most.
+line of each follows; with --node, those of the node modules @duckdb/node-api and nodejs-polars that lie in that folder, each with one
+thread, less a process that only loads them. The numbers in the values are compared. The last line says what memory a process of the
+interpreter used at most.
 """
 import argparse
 import csv
@@ -22,7 +24,21 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 READ = '{{𝕊: {read} path}}¨↕{times}'
 SUM = 'Sum←{{0=•Type 𝕩?+´Sum¨⥊𝕩;1=•Type 𝕩?𝕩;0}} ⋄ •Out •Repr Sum {read} path'
 TIMES = 4
+# Programs of node that read a file whole as a table in memory, or nothing where the path is empty.
+DUCKDB = """
+const [path, kind] = process.argv.slice(1);
+(async () => {
+  const instance = await require('@duckdb/node-api').DuckDBInstance.create(':memory:', {threads: '1'});
+  const reads = kind === 'csv' ? `read_csv('${path}', header=false)` : `read_json('${path}', maximum_object_size=2000000000)`;
+  if (path) await (await instance.connect()).run(`create table t as select * from ${reads}`);
+})();
+"""
+POLARS = """
+const path = process.argv[1], polars = require('nodejs-polars');
+if (path) polars.readCSV(path, {hasHeader: false});
+"""
 WORDS = 'anna bert carla dora emil'.split()
+NODE_PROGRAMS = {'json': [('duckdb', DUCKDB)], 'csv': [('duckdb', DUCKDB), ('polars', POLARS)]}
 
 
 def numbers(rng):
@@ -103,14 +119,24 @@ def others(kind):
             yield name, lambda path, library=library, reads=reads: reads(library, path)
 
 
-def bqn(executable, path, program, **more):
-    """Gives the processor time of a program that knows the path, and what it writes."""
+def timed(command, **more):
+    """Gives the processor time of a command, and what it writes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([executable, '-e', 'path←⊑•args ⋄ ' + program.format(**more), path], capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, text=True, **more)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != 0:
-        raise SystemExit(f'{path}: {done.stderr}')
+        raise SystemExit(f'{command[-1]}: {done.stderr}')
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, done.stdout
+
+
+def bqn(executable, path, program, **more):
+    """The same for a program that knows the path."""
+    return timed([executable, '-e', 'path←⊑•args ⋄ ' + program.format(**more), path])
+
+
+def node(modules, program, path, kind):
+    """Gives the processor time of a program of node."""
+    return timed(['node', '-e', program, path, kind], env=os.environ | {'NODE_PATH': modules, 'POLARS_MAX_THREADS': '1'})[0]
 
 
 def main():
@@ -118,6 +144,7 @@ def main():
     parser.add_argument('--bqn', default=os.path.join(ROOT, 'build', 'quick', 'bqn'))
     parser.add_argument('--megabytes', type=int, default=20)
     parser.add_argument('--rounds', type=int, default=5)
+    parser.add_argument('--node', metavar='FOLDER', help='node_modules with @duckdb/node-api and nodejs-polars')
     options = parser.parse_args()
     print(f'{"MB/s":20}{"first":>8}{"again":>8}{"Python":>8}{"first/Python":>14}')
     with tempfile.TemporaryDirectory() as folder:
@@ -147,6 +174,10 @@ def main():
                     reads(path)
                     spent = min(spent, time.process_time() - start)
                 print(f'{"  " + library:20}{megabytes / spent:24.0f}', flush=True)
+            for library, program in NODE_PROGRAMS[kind] if options.node else []:
+                loading = min(node(options.node, program, '', kind) for _ in range(options.rounds))
+                spent = min(node(options.node, program, path, kind) for _ in range(options.rounds)) - loading
+                print(f'{"  " + library + " (node)":20}{megabytes / spent:24.0f}', flush=True)
     print(f'most memory: {resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000:.0f} MB')
 
 
