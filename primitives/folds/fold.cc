@@ -75,7 +75,7 @@ std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& el
     }
   };
   if (count < worth_steps)
-    go_on([&](double w, double x) { return result_on_numbers(f, w, x); });
+    go_on([&](double w, double x) { return arithmetic(f, w, x); });
   else if (NumberSteps steps(f); steps.usable()) {
     if (const double factor = steps.added_factor(); factor == factor)
       go_on([&](double w, double x) { return w + factor * x; });

@@ -346,12 +346,13 @@ bool is_filled_flat_list(const Value& v) {
 Value composed_lists(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (cx.general_ways) return Value();
   const bool dyadic = !w.is_absent();
-  if (!(is_composed(f) || (!dyadic && puts_in_order(f))) || cx.device != nullptr ||
-      !(is_list_of_lists(x) || (dyadic && is_list_of_lists(w))))
-    return Value();
-  const Array& list = (is_list_of_lists(x) ? x : w).array();
+  const auto is_frame = [](const Value& v) { return v.is_array() && v.array().length >= fewest_lists && is_list_of_lists(v); };
+  if (!(is_composed(f) || (!dyadic && puts_in_order(f))) || cx.device != nullptr) return Value();
+  const bool by_x = is_frame(x);
+  if (!by_x && !(dyadic && is_frame(w))) return Value();
+  const Array& list = (by_x ? x : w).array();
   const auto meets = [&](const Value& v) { return rank_of(v) == 0 || v.array().length == list.length; };
-  if (list.length < fewest_lists || !meets(x) || (dyadic && !meets(w))) return Value();
+  if (!meets(x) || (dyadic && !meets(w))) return Value();
   return result_or_absent([&] {
     const std::size_t frame[] = {list.length};
     Composition composition(cx, frame);
@@ -388,9 +389,9 @@ Value stacked(Context& cx, std::span<const Value> pieces, std::size_t rows, std:
 
 Value composed_table(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (cx.general_ways) return Value();
-  if (!is_composed(f) || cx.device != nullptr || !is_list_of_lists(w) || !is_list_of_lists(x)) return Value();
+  if (!is_composed(f) || cx.device != nullptr || !w.is_array() || !x.is_array()) return Value();
   const std::size_t rows = w.array().length, columns = x.array().length;
-  if (rows * columns < fewest_lists) return Value();
+  if (rows * columns < fewest_lists || !is_list_of_lists(w) || !is_list_of_lists(x)) return Value();
   return result_or_absent([&] {
     Composition composition(cx, {});
     Part left, right;

@@ -97,8 +97,19 @@ void attach_after(Context&, Derived& d) {
   attach_fold_after(d);
 }
 
+namespace {
+
+// Tells whether a primitive meets data, which stays where it is.
+bool binds(const Value& f, const Value& data) {
+  return f.is_function() && f.object()->kind == ObjectKind::primitive_function && !data.is_operation();
+}
+
+}  // namespace
+
 Value before_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
+  if (binds(d.g, d.f))
+    return Value::from_bits(call_dyad(cx, primitive_entry_of(d.g.function()), d.f.bits(), x.leak(), {.given = given_x}));
   Value left = call_keeping(cx, d.f, x);
   return call(cx, d.g, std::move(left), std::move(x));
 }
@@ -110,6 +121,8 @@ Value before_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 Value after_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
+  if (binds(d.f, d.g))
+    return Value::from_bits(call_dyad(cx, primitive_entry_of(d.f.function()), x.leak(), d.g.bits(), {.given = given_w}));
   Value right = call_keeping(cx, d.g, x);
   return call(cx, d.f, std::move(x), std::move(right));
 }

@@ -34,6 +34,10 @@ struct Function : Object {  // kinds: primitive_function ... native_function
   // Mark what was found not to work atom by atom, with one argument and with two (primitives/common/pervasive.h).
   static constexpr std::uint8_t not_pervasive = 0x04;
   static constexpr std::uint8_t not_pervasive_dyad = 0x08;
+  // Mark, in `a` of a train or derived function, that numbers alone can be computed there without calls, and that they cannot
+  // (vm/scalar.h). With neither nobody has asked yet.
+  static constexpr std::uint8_t arithmetic = 0x40;
+  static constexpr std::uint8_t not_arithmetic = 0x80;
   MonadCode monad;
   DyadCode dyad;
   bool is_pure() const { return flags & unexamined ? is_found_pure() : flags & pure; }
@@ -54,8 +58,8 @@ struct PrimitiveModifier : Modifier {
   const PrimitiveModifierEntry* entry;
 };
 // A primitive or native modifier with its operands; g is absent for 1-modifiers.
-struct Derived : Function {  // a = ScalarOp of F in k⊸F and F⟜k, where k is a number; b: what its modifier notes
-  ScalarOp bound() const { return static_cast<ScalarOp>(a); }
+struct Derived : Function {  // a = ScalarOp of F in k⊸F and F⟜k, where k is a number, and marks; b: what its modifier notes
+  ScalarOp bound() const { return static_cast<ScalarOp>(a & ~(arithmetic | not_arithmetic)); }
   Value modifier;
   Value f;
   Value g;
@@ -66,8 +70,7 @@ struct Derived : Function {  // a = ScalarOp of F in k⊸F and F⟜k, where k is
   DirectCode direct;
 };
 // f g h, where f is absent for an atop (g h). f may be any value: a constant left tine.
-struct Train : Function {  // a = nesting of a train of arithmetic alone (vm/scalar.h), or `unknown`
-  static constexpr std::uint8_t unknown = 0xFF;
+struct Train : Function {  // a: marks
   Value f;
   Value g;
   Value h;
@@ -156,7 +159,6 @@ T* allocate_operation(Heap& heap, ObjectKind kind, std::uint8_t flags = 0) {
 
 inline Train* make_train(Heap& heap, Value&& f, Value&& g, Value&& h, MonadCode monad, DyadCode dyad) {
   Train* t = allocate_operation<Train>(heap, ObjectKind::train, Function::unexamined);
-  t->a = Train::unknown;
   t->monad = monad;
   t->dyad = dyad;
   new (&t->f) Value(std::move(f));

@@ -102,12 +102,12 @@ class Caller {
 // function. For `dyadic`, both arguments must have one shape. Whatever it fails at, the block itself has to tell.
 Value elementwise_form(Context&, const Value& f, bool dyadic);
 
-// Computes `w F x` where F is made of the arithmetic of numbers alone. NaN where it is not, or where the result is rare: then F
-// itself has to be called.
-double result_on_numbers(const Function&, double w, double x);
-
-// Tells how deep a train of the arithmetic of one number nests; 0 for any other train. Found when somebody asks first.
-unsigned arithmetic_nesting(const Train&);
+// Tells whether F is made of primitives and constants with which numbers alone can be computed (vm/scalar.h).
+bool is_arithmetic(const Function&);
+// Compute what such a function does to numbers. NaN stands for what has no number as its result, or is too rare to matter here:
+// the function itself has to be called.
+double arithmetic(const Function&, double x);
+double arithmetic(const Function&, double w, double x);
 
 // Gives a train of pure functions that does what a block does to one argument, or to two, with the variables around the block as
 // they are now; absent where it does anything else than to call such functions, or fails whatever its arguments are: that is the

@@ -29,11 +29,25 @@ void Machine::call_native(Vm& vm, Value* arguments, const Function& function, bo
                 : function.monad(vm.cx_, function, std::move(x)));
 }
 
+namespace {
+
+// Computes on numbers what needs no calls; NaN where a call does it.
+double on_numbers(const Value& f, const Value* arguments, bool dyadic) {
+  if (!arguments[0].is_number() || (dyadic && !arguments[1].is_number()) || !f.is_function()) return NAN;
+  const Function& function = f.function();
+  if ((function.kind != ObjectKind::train && function.kind != ObjectKind::derived) || !may_be_arithmetic(function)) return NAN;
+  return dyadic ? arithmetic(function, arguments[1].number(), arguments[0].number())
+                : arithmetic(function, arguments[0].number());
+}
+
+}  // namespace
+
 void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& f, bool dyadic) {
   if (&f == &vm.picked_) [[unlikely]] {
     const Value held = std::move(vm.picked_);
     return call(vm, base, i, held, dyadic);
   }
+  if (const double result = on_numbers(f, base + i->a, dyadic); result == result) return put(base[i->a], Value(result));
   if (!dyadic && f.is_function() && f.function().kind == ObjectKind::derived) {
     const Derived& d = static_cast<const Derived&>(f.function());
     if (d.bound() != ScalarOp::none && base[i->a].is_array()) {

@@ -13,34 +13,7 @@ constexpr int deepest = 12;
 bool has_dyad(ScalarOp op) {
   return op != ScalarOp::none && op != ScalarOp::power && op != ScalarOp::root && op != ScalarOp::span_not;
 }
-bool has_monad(ScalarOp op) {
-  switch (op) {
-    case ScalarOp::add:
-    case ScalarOp::subtract:
-    case ScalarOp::multiply:
-    case ScalarOp::divide:
-    case ScalarOp::minimum:
-    case ScalarOp::maximum:
-    case ScalarOp::modulus:
-    case ScalarOp::span_not: return true;
-    default: return false;
-  }
-}
-
-// Both compute on what is no NaN.
-inline double of_one_number(ScalarOp op, double x) {
-  switch (op) {
-    case ScalarOp::subtract: return 0 - x;
-    case ScalarOp::multiply: return (x > 0) - (x < 0);
-    case ScalarOp::divide: return 1 / (x + 0.0);
-    case ScalarOp::minimum: return std::floor(x);
-    case ScalarOp::maximum: return std::ceil(x);
-    case ScalarOp::modulus: return std::fabs(x);
-    case ScalarOp::span_not: return 1 - x;
-    default: return x;
-  }
-}
-
+// Computes on what is no NaN.
 inline double of_two_numbers(ScalarOp op, double w, double x) {
   switch (op) {
     case ScalarOp::minimum: return w < x ? w : x;
@@ -73,7 +46,7 @@ int NumberSteps::add_primitive(ScalarOp op, int w, int x) {
   if (op == ScalarOp::right || (op == ScalarOp::left && w == none)) return x;
   if (op == ScalarOp::left) return w;
   const bool alone = w == none;
-  if (!(alone ? has_monad(op) : has_dyad(op)) || step_count_ == most_steps) return failed;
+  if (!(alone ? has_scalar_monad(op) : has_dyad(op)) || step_count_ == most_steps) return failed;
   const int place = constant(0);
   if (place == failed) return failed;
   const auto operand = [&](int from) { return static_cast<std::uint8_t>(from == last_place_ ? place_of_last : from); };
@@ -114,7 +87,7 @@ double NumberSteps::operator()(double w, double x) {
     const Step s = steps_[i];
     const double right = s.x == place_of_last ? last : numbers_[s.x];
     const double result =
-        s.alone ? of_one_number(s.op, right) : of_two_numbers(s.op, s.w == place_of_last ? last : numbers_[s.w], right);
+        s.alone ? scalar_number(s.op, right) : of_two_numbers(s.op, s.w == place_of_last ? last : numbers_[s.w], right);
     if (result != result) return result;
     numbers_[s.to] = last = result;
   }

@@ -1,106 +1,113 @@
 #include "runtime/vm/scalar.h"
 
-#include <algorithm>
-
 #include "runtime/vm/call.h"
-#include "runtime/vm/wiring.h"
 
 namespace griddle {
 
 namespace {
 
-constexpr unsigned deepest_train = 16;
+// Nested deeper than this, functions are called.
+constexpr int deepest_arithmetic = 16;
 
-unsigned nesting_of(const Train&, unsigned depth);
-
-// Gives the nesting of a function that `arithmetic` may know; 0 for any other.
-unsigned nesting_of(const Value& f, unsigned depth) {
-  if (!f.is_function()) return 0;
-  const Function& o = f.function();
-  switch (o.kind) {
-    case ObjectKind::primitive_function: return static_cast<const PrimitiveFunction&>(o).scalar() != ScalarOp::none;
-    case ObjectKind::derived: return static_cast<const Derived&>(o).bound() != ScalarOp::none;
-    case ObjectKind::train: return nesting_of(static_cast<const Train&>(o), depth);
-    default: return 0;
-  }
+Glyph modifier_of(const Derived& d) {
+  const Modifier& modifier = d.modifier.modifier();
+  if (modifier.kind != ObjectKind::primitive_modifier) return Glyph::none;
+  return static_cast<const PrimitiveModifier&>(modifier).entry->name;
 }
 
-unsigned nesting_of_parts(const Train& t, unsigned depth) {
-  const unsigned right = nesting_of(t.h, depth);
-  if (right == 0) return 0;
-  const unsigned middle = nesting_of(t.g, depth);
-  if (middle == 0) return 0;
-  unsigned left = 1;
-  if (!t.f.is_absent()) {
-    if (t.g.object()->kind != ObjectKind::primitive_function) return 0;
-    if (!t.f.is_number()) left = nesting_of(t.f, depth);
-    if (left == 0) return 0;
+bool is_arithmetic(const Function&, int depth);
+bool is_part(const Value& f, int depth) { return f.is_function() && is_arithmetic(f.function(), depth); }
+bool is_part_or_number(const Value& f, int depth) { return f.is_number() || is_part(f, depth); }
+
+bool examine(const Derived& d, int depth) {
+  switch (modifier_of(d)) {
+    case Glyph::swap: return is_part(d.f, depth);
+    case Glyph::atop:
+    case Glyph::over:
+    case Glyph::valences: return is_part(d.f, depth) && is_part(d.g, depth);
+    case Glyph::before: return is_part_or_number(d.f, depth) && is_part(d.g, depth);
+    case Glyph::after: return is_part(d.f, depth) && is_part_or_number(d.g, depth);
+    default: return false;
   }
-  const unsigned most = std::max({left, middle, right});
-  return most < deepest_train ? most + 1 : 0;
+}
+bool examine(const Train& t, int depth) {
+  return is_part(t.h, depth) && is_part(t.g, depth) && (t.f.is_absent() || is_part_or_number(t.f, depth));
 }
 
-unsigned nesting_of(const Train& t, unsigned depth) {
-  if (t.a != Train::unknown) return t.a;
-  if (depth == 0) return 0;
-  // What is found out about a function is no change that anybody sees.
-  return const_cast<Train&>(t).a = static_cast<std::uint8_t>(nesting_of_parts(t, depth - 1));
-}
-
-}  // namespace
-
-unsigned arithmetic_nesting(const Train& t) { return nesting_of(t, deepest_train); }
-
-double arithmetic(const Function& f, double x) {
-  if (f.kind == ObjectKind::derived) {
-    const Derived& d = static_cast<const Derived&>(f);
-    return d.bound() == ScalarOp::none ? NAN : bound_number(d, x);
-  }
+// Powers are left to their kernel.
+bool is_arithmetic(const Function& f, int depth) {
   if (f.kind == ObjectKind::primitive_function) {
-    switch (static_cast<const PrimitiveFunction&>(f).scalar()) {
-      case ScalarOp::add:
-      case ScalarOp::left:
-      case ScalarOp::right: return x;
-      case ScalarOp::subtract: return 0 - x;
-      case ScalarOp::divide: return 1 / (x + 0.0);
-      case ScalarOp::minimum: return std::floor(x);
-      case ScalarOp::maximum: return std::ceil(x);
-      case ScalarOp::modulus: return std::fabs(x);
-      case ScalarOp::span_not: return 1 - x;
-      default: return NAN;
-    }
+    const ScalarOp op = static_cast<const PrimitiveFunction&>(f).scalar();
+    return op != ScalarOp::none && op != ScalarOp::power;
   }
-  if (f.kind != ObjectKind::train) return NAN;
-  const Train& t = static_cast<const Train&>(f);
-  if (t.a == 0 || (t.a == Train::unknown && arithmetic_nesting(t) == 0)) return NAN;
-  const double right = arithmetic(t.h.function(), x);
-  if (t.f.is_absent()) return right == right ? arithmetic(t.g.function(), right) : NAN;
-  const double left = t.f.is_number() ? t.f.number() : arithmetic(t.f.function(), x);
-  if (right != right || left != left) return NAN;
-  return scalar_numbers(static_cast<const PrimitiveFunction&>(t.g.function()).scalar(), left, right);
+  if (f.kind != ObjectKind::train && f.kind != ObjectKind::derived) return false;
+  if (f.a & (Function::arithmetic | Function::not_arithmetic)) return f.a & Function::arithmetic;
+  if (depth == 0) return false;
+  const bool is = f.kind == ObjectKind::train ? examine(static_cast<const Train&>(f), depth - 1)
+                                              : examine(static_cast<const Derived&>(f), depth - 1);
+  // What is found out about a function is no change that anybody sees.
+  const_cast<Function&>(f).a |= is ? Function::arithmetic : Function::not_arithmetic;
+  return is;
 }
 
-namespace {
+ScalarOp scalar_of(const Function& f) { return static_cast<const PrimitiveFunction&>(f).scalar(); }
 
-double on_numbers(const Function& f, const double* w, double x, int depth) {
-  if (w != nullptr && f.kind == ObjectKind::primitive_function)
-    return scalar_numbers(static_cast<const PrimitiveFunction&>(f).scalar(), *w, x);
-  if (w == nullptr)
-    if (const double r = arithmetic(f, x); r == r) return r;
-  const Wiring wiring = wiring_of(f, w != nullptr);
-  if (!wiring || depth == 0) return NAN;
-  const auto apply = [&](const Value& g, const double* l, double r) {
-    return g.is_number() ? g.number() : g.is_function() ? on_numbers(g.function(), l, r, depth - 1) : NAN;
-  };
-  return follow(wiring, w, x, apply, [](double known) { return known == known; });
+double on_one(const Function& f, double x, int depth);
+double on_two(const Function& f, double w, double x, int depth);
+double part_on_one(const Value& f, double x, int depth) {
+  return !f.is_number() ? on_one(f.function(), x, depth) : x == x ? f.number() : NAN;
+}
+
+// NaN goes through all that computes. It does not get lost in a constant, which takes the place of an argument in k⊸F and F⟜k.
+double on_one(const Function& f, double x, int depth) {
+  if (f.kind == ObjectKind::primitive_function) return scalar_number(scalar_of(f), x);
+  if (depth-- == 0 || !is_arithmetic(f, depth)) return NAN;
+  if (f.kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(f);
+    const double right = on_one(t.h.function(), x, depth);
+    if (t.f.is_absent()) return on_one(t.g.function(), right, depth);
+    return on_two(t.g.function(), part_on_one(t.f, x, depth), right, depth);
+  }
+  const Derived& d = static_cast<const Derived&>(f);
+  if (d.bound() != ScalarOp::none)
+    return d.b ? scalar_numbers(d.bound(), x, d.g.number()) : scalar_numbers(d.bound(), d.f.number(), x);
+  switch (modifier_of(d)) {
+    case Glyph::swap: return on_two(d.f.function(), x, x, depth);
+    case Glyph::atop:
+    case Glyph::over: return on_one(d.f.function(), on_one(d.g.function(), x, depth), depth);
+    case Glyph::before: return on_two(d.g.function(), part_on_one(d.f, x, depth), x, depth);
+    case Glyph::after: return on_two(d.f.function(), x, part_on_one(d.g, x, depth), depth);
+    case Glyph::valences: return on_one(d.f.function(), x, depth);
+    default: return NAN;
+  }
+}
+
+double on_two(const Function& f, double w, double x, int depth) {
+  if (f.kind == ObjectKind::primitive_function) return scalar_numbers(scalar_of(f), w, x);
+  if (depth-- == 0 || !is_arithmetic(f, depth)) return NAN;
+  if (f.kind == ObjectKind::train) {
+    const Train& t = static_cast<const Train&>(f);
+    const double right = on_two(t.h.function(), w, x, depth);
+    if (t.f.is_absent()) return on_one(t.g.function(), right, depth);
+    return on_two(t.g.function(), t.f.is_number() ? t.f.number() : on_two(t.f.function(), w, x, depth), right, depth);
+  }
+  const Derived& d = static_cast<const Derived&>(f);
+  switch (modifier_of(d)) {
+    case Glyph::swap: return on_two(d.f.function(), x, w, depth);
+    case Glyph::atop: return on_one(d.f.function(), on_two(d.g.function(), w, x, depth), depth);
+    case Glyph::over: return on_two(d.f.function(), on_one(d.g.function(), w, depth), on_one(d.g.function(), x, depth), depth);
+    case Glyph::before: return on_two(d.g.function(), part_on_one(d.f, w, depth), x, depth);
+    case Glyph::after: return on_two(d.f.function(), w, part_on_one(d.g, x, depth), depth);
+    case Glyph::valences: return on_two(d.g.function(), w, x, depth);
+    default: return NAN;
+  }
 }
 
 }  // namespace
 
-double result_on_numbers(const Function& f, double w, double x) {
-  constexpr int deepest = 8;
-  return on_numbers(f, &w, x, deepest);
-}
+bool is_arithmetic(const Function& f) { return is_arithmetic(f, deepest_arithmetic); }
+double arithmetic(const Function& f, double x) { return on_one(f, x, deepest_arithmetic); }
+double arithmetic(const Function& f, double w, double x) { return on_two(f, w, x, deepest_arithmetic); }
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/primitive.h"
+#include "runtime/vm/call.h"
 
 namespace griddle {
 
@@ -15,6 +16,41 @@ inline double small_modulus(double w, double x) {
   if (n != w || i != x) return NAN;
   std::int32_t rest = i % n;
   return rest < 0 ? rest + n : rest;
+}
+
+// Tells whether scalar_number knows what a primitive function does to one number.
+constexpr bool has_scalar_monad(ScalarOp op) {
+  switch (op) {
+    case ScalarOp::add:
+    case ScalarOp::subtract:
+    case ScalarOp::multiply:
+    case ScalarOp::divide:
+    case ScalarOp::root:
+    case ScalarOp::minimum:
+    case ScalarOp::maximum:
+    case ScalarOp::modulus:
+    case ScalarOp::span_not:
+    case ScalarOp::left:
+    case ScalarOp::right: return true;
+    default: return false;
+  }
+}
+// Computes on one number what a primitive function does.
+inline double scalar_number(ScalarOp op, double x) {
+  switch (op) {
+    case ScalarOp::add:
+    case ScalarOp::left:
+    case ScalarOp::right: return x;
+    case ScalarOp::subtract: return 0 - x;
+    case ScalarOp::multiply: return x == x ? (x > 0) - (x < 0) : NAN;
+    case ScalarOp::divide: return 1 / (x + 0.0);
+    case ScalarOp::root: return std::sqrt(x);
+    case ScalarOp::minimum: return std::floor(x);
+    case ScalarOp::maximum: return std::ceil(x);
+    case ScalarOp::modulus: return std::fabs(x);
+    case ScalarOp::span_not: return 1 - x;
+    default: return NAN;
+  }
 }
 
 // Computes on two numbers what a primitive function does.
@@ -48,8 +84,8 @@ inline double bound_number(const Derived& d, double x) {
   return d.b ? scalar_numbers(d.bound(), x, d.g.number()) : scalar_numbers(d.bound(), d.f.number(), x);
 }
 
-// Computes what a primitive, k⊸F, F⟜k or a train of such functions does to a number.
-double arithmetic(const Function&, double x);
+// Tells whether `arithmetic` is worth a try for a train or derived function.
+inline bool may_be_arithmetic(const Function& f) { return !(f.a & Function::not_arithmetic); }
 
 // Gives the bits of w+x or w-x where one of them is a character; those of the absent value where that is none, or an error.
 std::uint64_t character_sum(ScalarOp, std::uint64_t w, std::uint64_t x);

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "tests/support/program.h"
 
@@ -47,4 +49,45 @@ TEST_CASE("trains of arithmetic are computed on a number, others are not") {
   CHECK(on("1+2×⊢", 5) == 11);
   CHECK(std::isnan(on("⌽", 5)));
   CHECK(std::isnan(on("1+≠", 5)));
+}
+
+TEST_CASE("what functions are computed to on numbers is what they do to lists of one") {
+  Machinery m;
+  const char* const parts[] = {"+", "-", "×", "÷", "√", "⌊", "|", "¬", "⊣", "≤", "2⊸|", "-⟜1", "(⌊-⊢)"};
+  const char* const forms[] = {"F˜", "F∘G", "F○G", "F⊸G", "F⟜G", "F⊘G", "(F G)", "(F+G)", "(2-F)", "F⟜2", "(3⊸(F)∘G)"};
+  const auto filled_in = [](std::string form, const std::string& f, const std::string& g) {
+    for (std::size_t at = 0; (at = form.find_first_of("FG", at)) != std::string::npos;) {
+      const std::string part = '(' + (form[at] == 'F' ? f : g) + ')';
+      form.replace(at, 1, part);
+      at += part.size();
+    }
+    return form;
+  };
+  std::size_t known = 0;
+  for (const char* form : forms)
+    for (const char* f : parts)
+      for (const char* g : parts) {
+        const std::string source = filled_in(form, f, g);
+        const Value function = m.run(source);
+        for (const auto& [text, x] : {std::pair{"0", 0.0}, {"4", 4.0}, {"¯3.5", -3.5}}) {
+          INFO(source, " ", text);
+          if (const double result = arithmetic(function.function(), x); !std::isnan(result)) {
+            known++;
+            CHECK(result == m.run("⊑(" + source + ")⋈" + text).number());
+          }
+          if (const double result = arithmetic(function.function(), 7, x); !std::isnan(result)) {
+            known++;
+            CHECK(result == m.run("⊑(⋈7)(" + source + ")⋈" + text).number());
+          }
+        }
+      }
+  CHECK(known > 6000);
+}
+
+TEST_CASE("functions nested deeper than numbers are computed on are called") {
+  Machinery m;
+  std::string deep = "-";
+  for (int i = 0; i < 40; i++) deep = "(" + deep + ")∘(1⊸+)";
+  CHECK(m.run("(" + deep + ")5").number() == -45);
+  CHECK(m.run("F←" + deep + "\n{𝕊: F 𝕩}5").number() == -45);
 }
