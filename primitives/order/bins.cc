@@ -45,30 +45,67 @@ void read_keys(const Array& a, std::size_t first, std::size_t n, bool down, T* t
   }
 }
 
+// Sorted numbers of one type, ascending, and how to look others up among them.
+template <class T>
+class SortedKeys {
+ public:
+  SortedKeys(Heap& heap, const Array& w, bool down, std::size_t count) : n_(w.length) {
+    if (!down && w.type() == key_type<T> && take_as_they_are(w.as<T>(), count)) return;
+    n_ = w.length;
+    sorted_ = make_list(heap, key_type<T>, n_ + kernels::bins_margin);
+    T* const keys = sorted_->template as<T>();
+    read_keys(w, 0, n_, down, keys);
+    first_ = keys;
+    leave_out_nans(down);
+    constexpr T greatest = std::is_same_v<T, double> ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
+    std::fill_n(keys + before_ + n_, kernels::bins_margin, greatest);
+    if (n_ <= tuning().few_bounds) return;
+    if (bins_)
+      bins_->move_to(first_);
+    else
+      bins_.emplace(first_, n_, count);
+    table_ = make_list(heap, ElementType::i32, bins_->places());
+    bins_->fill(table_->template as<std::uint32_t>());
+  }
+  // Counts for each of some keys how many are at most as great, of those that are numbers.
+  void count_at_most(const T* keys, std::size_t count, std::uint32_t* counts) const {
+    if (bins_) return bins_->count_at_most(keys, count, counts);
+    for (std::size_t i = 0; i < count; i++) {
+      std::uint32_t at_most = 0;
+      for (std::size_t k = 0; k < n_; k++) at_most += first_[k] <= keys[i];
+      counts[i] = at_most;
+    }
+  }
+  std::size_t before() const { return before_; }
+
+ private:
+  bool take_as_they_are(const T* keys, std::size_t count) {
+    first_ = keys;
+    leave_out_nans(false);
+    if (n_ <= tuning().few_bounds) return true;
+    bins_.emplace(first_, n_, count);
+    return bins_->keeps_within();
+  }
+  // Sets aside NaNs, which come last, or first going down.
+  void leave_out_nans([[maybe_unused]] bool down) {
+    if constexpr (std::is_same_v<T, double>) {
+      while (!down && n_ && first_[n_ - 1] != first_[n_ - 1]) n_--;
+      while (down && before_ < n_ && first_[before_] != first_[before_]) before_++;
+      first_ += before_;
+      n_ -= before_;
+    }
+  }
+  std::size_t n_, before_ = 0;
+  const T* first_ = nullptr;
+  std::optional<std::conditional_t<std::is_same_v<T, double>, kernels::DoubleBins, kernels::IntegerBins>> bins_;
+  Ref<Array> sorted_, table_;
+};
+
 // Looks up and writes a block at a time, so that what lies between stays in the nearest cache.
 template <class T>
 void flat_bins(Context& cx, const Array& w, const Array& x, bool down, Array& out) {
-  std::size_t n = w.length, count = x.length, before = 0;
-  Ref<Array> sorted = make_list(cx.heap, key_type<T>, n + kernels::bins_margin);
-  read_keys(w, 0, n, down, sorted->as<T>());
-  T* first = sorted->as<T>();
-  // Sets aside NaNs, which come last, or first going down.
-  if constexpr (std::is_same_v<T, double>) {
-    while (!down && n && first[n - 1] != first[n - 1]) n--;
-    while (down && before < n && first[before] != first[before]) before++;
-    first += before;
-    n -= before;
-  }
-  constexpr T greatest = std::is_same_v<T, double> ? std::numeric_limits<T>::infinity() : std::numeric_limits<T>::max();
-  std::fill_n(first + n, kernels::bins_margin, greatest);
-  using Bins = std::conditional_t<std::is_same_v<T, double>, kernels::DoubleBins, kernels::IntegerBins>;
-  std::optional<Bins> bins;
-  Ref<Array> table;
-  if (n > tuning().few_bounds) {
-    bins.emplace(first, n, count);
-    table = make_list(cx.heap, ElementType::i32, bins->places());
-    bins->fill(table->as<std::uint32_t>());
-  }
+  const std::size_t count = x.length;
+  const SortedKeys<T> sorted(cx.heap, w, down, count);
   const kernels::Monad narrow = kernels::convert().narrow[static_cast<int>(ElementType::i32)][static_cast<int>(out.type())];
   constexpr std::size_t block = 1024;
   T keys[block];
@@ -78,17 +115,12 @@ void flat_bins(Context& cx, const Array& w, const Array& x, bool down, Array& ou
     const std::size_t m = std::min(block, count - at);
     done.add(m);
     read_keys(x, at, m, down, keys);
-    if (bins)
-      bins->count_at_most(keys, m, counts);
-    else
-      for (std::size_t i = 0; i < m; i++) {
-        std::uint32_t at_most = 0;
-        for (std::size_t k = 0; k < n; k++) at_most += first[k] <= keys[i];
-        counts[i] = at_most;
-      }
+    sorted.count_at_most(keys, m, counts);
     if constexpr (std::is_same_v<T, double>)
       for (std::size_t i = 0; i < m; i++)
-        counts[i] = static_cast<std::uint32_t>(keys[i] == keys[i] ? counts[i] + before : down ? before : w.length);
+        counts[i] = static_cast<std::uint32_t>(keys[i] == keys[i] ? counts[i] + sorted.before()
+                                               : down             ? sorted.before()
+                                                                  : w.length);
     std::uint8_t* to = out.data + at * bits_of(out.type()) / 8;
     if (out.type() == ElementType::i32)
       std::memcpy(to, counts, m * sizeof *counts);

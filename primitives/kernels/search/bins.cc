@@ -114,6 +114,46 @@ void search_buckets(const Buckets& bucket, const T* w, std::size_t n, const std:
   search_long_buckets(bucket, w, n, starts, std::bit_floor(fullest), x, count, out);
 }
 
+// Halves what is left of w for a few keys at a time, whose loads overlap.
+constexpr std::size_t halved_at_once = 8;
+template <class T>
+void search_few_by_halves(const T* w, std::size_t n, const T* x, std::uint32_t* out) {
+  const T* at[halved_at_once];
+  T v[halved_at_once];
+  std::copy_n(x, halved_at_once, v);
+  std::fill_n(at, halved_at_once, w);
+  for (std::size_t left = n; left > 1;) {
+    const std::size_t half = left / 2;
+#pragma GCC unroll 8
+    for (std::size_t j = 0; j < halved_at_once; j++) {
+      const T* const next = at[j] + half;
+      at[j] = next[-1] <= v[j] ? next : at[j];
+    }
+    left -= half;
+  }
+  for (std::size_t j = 0; j < halved_at_once; j++)
+    out[j] = static_cast<std::uint32_t>(v[j] != v[j] ? n : static_cast<std::size_t>(at[j] - w) + (*at[j] <= v[j]));
+}
+template <class T>
+void search_by_halves(const T* w, std::size_t n, const T* x, std::size_t count, std::uint32_t* out) {
+  std::size_t i = 0;
+  for (; i + halved_at_once <= count; i += halved_at_once) search_few_by_halves(w, n, x + i, out + i);
+  if (i == count) return;
+  T last[halved_at_once] = {};
+  std::uint32_t found[halved_at_once];
+  std::copy_n(x + i, count - i, last);
+  search_few_by_halves(w, n, last, found);
+  std::copy_n(found, count - i, out + i);
+}
+
+// Tells whether lookups are so few that noting where buckets start takes longer than halving w for each of them. Halves of more
+// than what is near wait for memory; vectors, where there are, search buckets sooner.
+bool are_few(std::size_t n, std::size_t count, std::size_t values_for_each) {
+  constexpr std::size_t near = std::size_t{1} << 18, for_each_of_more = 8;
+  return count <= n / (n <= near ? values_for_each : for_each_of_more);
+}
+constexpr std::size_t integers_for_each = 1, integers_for_each_in_vectors = 8, doubles_for_each = 2;
+
 std::size_t bucket_count(std::size_t n, std::size_t count) {
   const std::size_t each = n <= std::size_t{1} << 12 ? 4 : 2;  // all stay in the nearest cache
   return std::bit_ceil(std::clamp<std::size_t>(each * std::min(n, count), 2, std::size_t{1} << 24));
@@ -179,11 +219,18 @@ IntegerBins::IntegerBins(const std::int32_t* w, std::size_t n, std::size_t count
   // Pages are short beside their number, since most of them hold none of w.
   page_bits_ = static_cast<unsigned>(std::bit_width(range)) / 2 - 2;
   const std::size_t pages = (range >> page_bits_) + 1;
-  if (2 * pages > affordable || n > affordable) return;
-  const std::size_t places = places_of_pages(pages);
-  if (places > 2 * affordable) return;
-  form_ = Form::pages;
-  places_ = places;
+  if (2 * pages <= affordable && n <= affordable) {
+    const std::size_t places = places_of_pages(pages);
+    if (places <= 2 * affordable) {
+      form_ = Form::pages;
+      places_ = places;
+      return;
+    }
+  }
+  if (are_few(n, count, most_in_registers() != 0 ? integers_for_each_in_vectors : integers_for_each)) {
+    form_ = Form::halves;
+    places_ = 0;
+  }
 }
 
 std::size_t IntegerBins::places_of_pages(std::size_t pages) const {
@@ -217,7 +264,8 @@ void IntegerBins::fill_pages() {
 void IntegerBins::fill(std::uint32_t* table) {
   table_ = table;
   switch (form_) {
-    case Form::registers: break;
+    case Form::registers:
+    case Form::halves: break;
     case Form::values: fill_counts(w_, n_, 0, base_, table, table + places_); break;
     case Form::pages: fill_pages(); break;
     case Form::buckets: fullest_ = fill_buckets(integer_buckets(w_, n_, buckets()), w_, n_, table, buckets()); break;
@@ -231,6 +279,7 @@ void IntegerBins::count_at_most(const std::int32_t* x, std::size_t count, std::u
   };
   switch (form_) {
     case Form::registers: return count_in_registers(w_, n_, x, count, out);
+    case Form::halves: return search_by_halves(w_, n_, x, count, out);
     case Form::values:
       for (std::size_t i = 0; i < count; i++) out[i] = table_[distance(x[i])];
       return;
@@ -249,14 +298,16 @@ void IntegerBins::count_at_most(const std::int32_t* x, std::size_t count, std::u
 }
 
 DoubleBins::DoubleBins(const double* w, std::size_t n, std::size_t count)
-    : w_(w), n_(n), places_(bucket_count(n, count) + few_buckets) {}
+    : w_(w), n_(n), places_(are_few(n, count, doubles_for_each) ? 0 : bucket_count(n, count) + few_buckets) {}
 
 void DoubleBins::fill(std::uint32_t* table) {
   table_ = table;
+  if (places_ == 0) return;
   fullest_ = fill_buckets(DoubleBuckets(w_, n_, buckets()), w_, n_, table, buckets());
 }
 
 void DoubleBins::count_at_most(const double* x, std::size_t count, std::uint32_t* out) const {
+  if (places_ == 0) return search_by_halves(w_, n_, x, count, out);
   search_buckets(DoubleBuckets(w_, n_, buckets()), w_, n_, table_, fullest_, x, count, out);
 }
 
