@@ -72,12 +72,12 @@ struct Block {
     key = x;
     count = std::min(n, block);
     if (count % 64 != 0) {
+      const size_t whole = count & ~size_t{63};
+      std::fill_n(last + whole, 64, x[count - 1]);
       std::copy_n(x, count, last);
-      std::fill_n(last + count, 64 - count % 64, x[count - 1]);
       // Nobody asks what is found for those; but what is compared is no rest of memory.
-      const size_t left = 64 - count % 64;
-      std::memset(place + count, 0, left * sizeof(Place));
-      std::memset(there + count, 0, left * sizeof(Key));
+      std::memset(place + whole, 0, 64 * sizeof(Place));
+      std::memset(there + whole, 0, 64 * sizeof(Key));
       key = last;
     }
     slots.write(key, (count + 63) & ~size_t{63}, slot);
@@ -95,6 +95,27 @@ struct Block {
       there[k] = list[static_cast<Place>(found & ~shared<Place>)];
     }
   }
+  HWY_INLINE void look_up_places(const Place* slots) {
+#pragma GCC unroll 8
+    for (size_t k = 0; k < count; k++) place[k] = slots[slot[k]];
+  }
+  // Tells which keys of some among 64 differ from those at their places.
+  HWY_INLINE uint64_t different(const Key* list, size_t start, uint64_t some) {
+    // Up to so many are compared one by one.
+    constexpr int few = 16;
+    if (std::popcount(some) <= few) {
+      uint64_t word = 0;
+      for (; some != 0; some &= some - 1) {
+        const auto k = start + static_cast<size_t>(std::countr_zero(some));
+        word |= list[place[k]] != key[k] ? some & -some : 0;
+      }
+      return word;
+    }
+    const size_t end = start + 64;
+#pragma GCC unroll 8
+    for (size_t k = start; k < end; k++) there[k] = list[place[k]];
+    return some & ~equal(start);
+  }
   HWY_INLINE uint64_t all(size_t k) const { return count - k < 64 ? (uint64_t{1} << (count - k)) - 1 : ~uint64_t{0}; }
   // Tells of 64 keys which are equal to those at their places.
   HWY_INLINE uint64_t equal(size_t k) const { return bits_of_64(D(), *this, k) & all(k); }
@@ -103,8 +124,11 @@ struct Block {
   HWY_INLINE uint64_t own(size_t k, size_t at) const {
     const Places d;
     uint64_t word = 0;
-    for (size_t i = 0; i < 64; i += hn::MaxLanes(d))
-      word |= bits_of_mask(d, hn::Eq(hn::Load(d, place + k + i), hn::Iota(d, static_cast<Place>(at + k + i)))) << i;
+    auto wanted = hn::Add(hn::Iota(d, Place{0}), hn::Set(d, static_cast<Place>(at + k)));
+    for (size_t i = 0; i < 64; i += hn::MaxLanes(d)) {
+      word |= bits_of_mask(d, hn::Eq(hn::Load(d, place + k + i), wanted)) << i;
+      wanted = hn::Add(wanted, hn::Set(d, static_cast<Place>(hn::MaxLanes(d))));
+    }
     return word & all(k);
   }
   // Tells of 64 keys which are in slots of several.
@@ -136,8 +160,8 @@ HWY_INLINE void enter_all(const Key* x, size_t n, const PlaceMemory<Place>& memo
   }
 }
 
-// Looks all keys up that were entered, and calls known(block, start, k) for the 64 from place start + k on. Writes which have the
-// slots of others; tells how many.
+// Looks all keys up that were entered, and calls known(block, start, k, own) for the 64 from place start + k on, with those of
+// them that stand at their places. Writes which have the slots of others; tells how many.
 template <class Key, class Place, class F>
 HWY_INLINE size_t look_up_all(const Key* x, size_t n, const PlaceMemory<Place>& memory, F known) {
   const Slots<Key> slots(memory.slot_bits);
@@ -147,10 +171,12 @@ HWY_INLINE size_t look_up_all(const Key* x, size_t n, const PlaceMemory<Place>& 
   for (size_t i = 0; i < n; i += block) {
     done.add(block);
     keys.take(slots, x + i, n - i);
-    keys.look_up(memory.slots, x);
+    keys.look_up_places(memory.slots);
     for (size_t k = 0; k < keys.count; k += 64) {
-      known(keys, i, k);
-      each_one(keys.all(k) & ~keys.equal(k), [&](size_t j) HWY_ATTR { memory.others[others++] = static_cast<Place>(i + k + j); });
+      const uint64_t own = keys.own(k, i);
+      known(keys, i, k, own);
+      each_one(keys.different(x, k, keys.all(k) & ~own),
+               [&](size_t j) HWY_ATTR { memory.others[others++] = static_cast<Place>(i + k + j); });
     }
   }
   return others;
@@ -192,8 +218,8 @@ HWY_INLINE void settle_others(const Key* x, size_t count, const PlaceMemory<Plac
 template <class Key, class Place>
 void mark_first(const Key* x, size_t n, const PlaceMemory<Place>& memory, uint64_t* marks) {
   enter_all(x, n, memory);
-  const size_t others = look_up_all(x, n, memory, [&](const Block<Key, Place>& keys, size_t start, size_t k) HWY_ATTR {
-    marks[(start + k) / 64] = keys.own(k, start);
+  const size_t others = look_up_all(x, n, memory, [&](const Block<Key, Place>&, size_t start, size_t k, uint64_t own) HWY_ATTR {
+    marks[(start + k) / 64] = own;
   });
   settle_others(x, others, memory, [&](size_t i, size_t place) HWY_ATTR { marks[i / 64] |= uint64_t{i == place} << i % 64; });
 }
@@ -206,17 +232,20 @@ HWY_INLINE size_t number_places(const uint64_t* marks, size_t n, Place* places) 
   for (size_t i = 0; i < n; i += 64) {
     const size_t count = std::min<size_t>(64, n - i);
     if (marks[i / 64] == ~uint64_t{0}) {
-      for (size_t k = 0; k < 64; k += hn::MaxLanes(d)) hn::StoreU(hn::Iota(d, static_cast<Place>(next + k)), d, places + i + k);
+      auto number = hn::Add(hn::Iota(d, Place{0}), hn::Set(d, static_cast<Place>(next)));
+      for (size_t k = 0; k < 64; k += hn::MaxLanes(d)) {
+        hn::StoreU(number, d, places + i + k);
+        number = hn::Add(number, hn::Set(d, static_cast<Place>(hn::MaxLanes(d))));
+      }
       next += 64;
       continue;
     }
-    for (size_t k = i; k < i + count; k++) {
-      const size_t place = places[k];
-      // Needs no branch: a new key finds its number where it was just written.
-      places[k] = static_cast<Place>(next);
-      places[k] = places[place];
-      next += place == k;
-    }
+    // New keys have their numbers first, so that none of the others waits for one.
+    const uint64_t own = marks[i / 64];
+    each_one(own, [&](size_t k) HWY_ATTR { places[i + k] = static_cast<Place>(next++); });
+    const size_t end = i + count;
+#pragma GCC unroll 8
+    for (size_t k = i; k < end; k++) places[k] = places[own >> (k - i) & 1 ? k : places[k]];
   }
   return next;
 }
@@ -224,11 +253,12 @@ HWY_INLINE size_t number_places(const uint64_t* marks, size_t n, Place* places) 
 template <class Key, class Place>
 size_t classify(const Key* x, size_t n, const PlaceMemory<Place>& memory, uint64_t* marks, Place* numbers) {
   enter_all(x, n, memory);
-  const size_t others = look_up_all(x, n, memory, [&](const Block<Key, Place>& keys, size_t start, size_t k) HWY_ATTR {
-    const size_t at = start + k;
-    marks[at / 64] = keys.own(k, start);
-    std::copy_n(keys.place + k, std::min<size_t>(64, n - at), numbers + at);
-  });
+  const size_t others =
+      look_up_all(x, n, memory, [&](const Block<Key, Place>& keys, size_t start, size_t k, uint64_t own) HWY_ATTR {
+        const size_t at = start + k;
+        marks[at / 64] = own;
+        std::copy_n(keys.place + k, std::min<size_t>(64, n - at), numbers + at);
+      });
   settle_others(x, others, memory, [&](size_t i, size_t place) HWY_ATTR {
     numbers[i] = static_cast<Place>(place);
     marks[i / 64] |= uint64_t{i == place} << i % 64;
@@ -266,7 +296,7 @@ void prepare(KeyPlaces<Key, Place>& table) {
   const PlaceMemory<Place>& memory = table.memory;
   std::memset(memory.slots, 0, sizeof(Place) << memory.slot_bits);
   enter_all(table.list, table.n, memory);
-  const size_t others = look_up_all(table.list, table.n, memory, [](const Block<Key, Place>&, size_t, size_t) {});
+  const size_t others = look_up_all(table.list, table.n, memory, [](const Block<Key, Place>&, size_t, size_t, uint64_t) {});
   constexpr size_t room = 4, fewest = 64;
   const size_t second = std::bit_ceil(std::max(fewest, room * others));
   table.second_bits = std::min(static_cast<unsigned>(std::countr_zero(second)), memory.slot_bits);
