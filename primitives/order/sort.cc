@@ -33,7 +33,7 @@ bool is_in_order(Array& a, bool down) {
 namespace {
 
 // Counting pays where the counts stay in a near cache and there are elements enough for each.
-std::size_t worthwhile_counts(ElementType type, std::size_t n) { return (bits_of(type) == 16 ? n / 3 : 2 * n) + 256; }
+std::size_t worthwhile_counts(ElementType type, std::size_t n) { return (bits_of(type) == 16 ? n : 2 * n) + 256; }
 std::size_t worthwhile_grading_counts(std::size_t n) { return 2 * n + 256; }
 // More cells than this are put in order by comparison, for which places of 64 bits do.
 constexpr std::size_t most_places = std::size_t{1} << 31;

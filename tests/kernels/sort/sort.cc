@@ -22,9 +22,9 @@ void for_sorted_lengths(std::size_t lanes, F f) {
   for (std::size_t n : {16 * block + 3, 50 * block}) f(n);
 }
 
-enum class Pattern { random, few, rising, falling, equal, greatest, organ };
-constexpr Pattern patterns[] = {Pattern::random, Pattern::few,      Pattern::rising, Pattern::falling,
-                                Pattern::equal,  Pattern::greatest, Pattern::organ};
+enum class Pattern { random, few, rising, falling, equal, greatest, organ, heaped, swapped };
+constexpr Pattern patterns[] = {Pattern::random,   Pattern::few,   Pattern::rising, Pattern::falling, Pattern::equal,
+                                Pattern::greatest, Pattern::organ, Pattern::heaped, Pattern::swapped};
 
 template <class T>
 T patterned(Random& random, Pattern pattern, std::size_t i, std::size_t n) {
@@ -35,7 +35,14 @@ T patterned(Random& random, Pattern pattern, std::size_t i, std::size_t n) {
     case Pattern::falling: return static_cast<T>(n - i);
     case Pattern::equal: return static_cast<T>(5);
     case Pattern::greatest: return random.next() % 7 == 0 ? T{3} : std::numeric_limits<T>::max();
-    default: return static_cast<T>(std::min(i, n - i));
+    case Pattern::organ: return static_cast<T>(std::min(i, n - i));
+    case Pattern::heaped:
+      return static_cast<T>(static_cast<T>(random.next() % 20 * 0x5A5'5A5A) + static_cast<T>(random.next() % 100));
+    default: {  // equal ones before a lesser one with the same leading bits
+      const std::size_t run = n / 60 + 1;
+      const auto leading = static_cast<T>(std::uint64_t{i / run} << (8 * std::min<std::size_t>(sizeof(T), 4) - 7));
+      return static_cast<T>(leading + static_cast<T>(i % run < run - run / 5));
+    }
   }
 }
 
