@@ -66,13 +66,20 @@ bool often_repeats(const Key* keys, std::size_t n) {
 
 template <class Key, class Out>
 [[gnu::noinline]] void count_all(const Key* keys, std::size_t n, Key low, std::uint32_t* counts, Out* to) {
+  const auto count_one = [=](std::size_t i) {
+    std::uint32_t& count = counts[sizeof(Key) == 1 ? keys[i] : static_cast<Key>(keys[i] - low)];
+    return static_cast<std::make_unsigned_t<Out>>(count++);
+  };
+  // Stores bind this: results are stored a word at a time.
+  constexpr std::size_t in_word = sizeof(std::uint64_t) / sizeof(Out);
   kernels::in_pieces(n, [=](std::size_t i, std::size_t end) {
+    for (; i + in_word <= end; i += in_word) {
+      std::uint64_t word = 0;
 #pragma GCC unroll 8
-    for (; i < end; i++) {
-      std::uint32_t& count = counts[sizeof(Key) == 1 ? keys[i] : static_cast<Key>(keys[i] - low)];
-      to[i] = static_cast<Out>(count);
-      count++;
+      for (std::size_t k = 0; k < in_word; k++) word |= std::uint64_t{count_one(i + k)} << 8 * sizeof(Out) * k;
+      std::memcpy(to + i, &word, sizeof word);
     }
+    for (; i < end; i++) to[i] = static_cast<Out>(count_one(i));
   });
 }
 
