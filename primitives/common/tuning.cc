@@ -88,7 +88,7 @@ constexpr TunedConstant table[] = {
     TUNED(most_bytes_for_each_key,      16,        32,        16),
     TUNED(most_bits_for_each_key,       64,        64,        64),
     TUNED(widest_gathered_range,  33554432,  33554432,  33554432),
-    TUNED(matched_for_each_key,          8,         8,         8),
+    TUNED(matched_for_each_key,          2,         8,         2),
     TUNED(most_numbers_for_each_key,     4,         4,         4),
     TUNED(most_foretold,              2048,      2048,      2048),
     TUNED(longest_searched_bytes,      192,       192,       192),

@@ -113,13 +113,15 @@ struct Members {
   const uint64_t* set;
 
   HWY_INLINE explicit Members(const uint64_t* of) : set(of) {}
-  HWY_INLINE void add(unsigned) {}
 };
 // Tells of a vector of bytes which are in a set.
 struct ByteLookup {
   ByteTable is_member;
 
   HWY_INLINE explicit ByteLookup(const Members& members) : is_member(members.set) {}
+  // Takes bytes that were added to the set: one by one, and then all.
+  HWY_INLINE void add(unsigned) {}
+  HWY_INLINE void take(const Members& members) { is_member = ByteTable(members.set); }
   HWY_INLINE uint64_t operator()(const uint8_t* p) const { return _mm512_movepi8_mask(is_member[_mm512_loadu_si512(p)]); }
 };
 #else
@@ -129,9 +131,11 @@ struct Members {
 
   HWY_INLINE explicit Members(const uint64_t* set) {
     for (unsigned w = 0; w < 4; w++)
-      for (uint64_t left = set[w]; left != 0; left &= left - 1) add(64 * w + static_cast<unsigned>(__builtin_ctzll(left)));
+      for (uint64_t left = set[w]; left != 0; left &= left - 1) {
+        const unsigned c = 64 * w + static_cast<unsigned>(__builtin_ctzll(left));
+        rows[c >> 7][c & 15] = static_cast<uint8_t>(rows[c >> 7][c & 15] | 1u << (c >> 4 & 7));
+      }
   }
-  HWY_INLINE void add(unsigned c) { rows[c >> 7][c & 15] = static_cast<uint8_t>(rows[c >> 7][c & 15] | 1u << (c >> 4 & 7)); }
 };
 struct ByteLookup {
   using D = hn::ScalableTag<uint8_t>;
@@ -143,6 +147,16 @@ struct ByteLookup {
     for (unsigned k = 0; k < 16; k++) bit[k] = static_cast<uint8_t>(1u << (k & 7));
     low_rows = hn::LoadDup128(d, set.rows[0]), high_rows = hn::LoadDup128(d, set.rows[1]), bits = hn::LoadDup128(d, bit);
   }
+  // The rows stay in registers, where loads need not wait for what was stored.
+  HWY_INLINE void add(unsigned c) {
+    const D d;
+    HWY_ALIGN static constexpr uint8_t places[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const auto own = hn::VecFromMask(d, hn::Eq(hn::LoadDup128(d, places), hn::Set(d, static_cast<uint8_t>(c & 15))));
+    const unsigned bit = 1u << (c >> 4 & 7), in_high = 0 - (c >> 7);
+    low_rows = hn::Or(low_rows, hn::And(own, hn::Set(d, static_cast<uint8_t>(bit & ~in_high))));
+    high_rows = hn::Or(high_rows, hn::And(own, hn::Set(d, static_cast<uint8_t>(bit & in_high))));
+  }
+  HWY_INLINE void take(const Members&) {}
   HWY_INLINE uint64_t operator()(const uint8_t* p) const {
     const D d;
     const hn::RebindToSigned<D> signed_d;
@@ -177,9 +191,12 @@ struct NewBytes {
   HWY_ALIGN uint8_t is_new[256];
 
   HWY_INLINE NewBytes() { std::memset(is_new, 1, sizeof is_new); }
-  // Takes up to a block, and writes its marks; tells how many are new. Single bytes are written that vectors read soon, which
-  // waits for all of them.
-  std::size_t take(const uint8_t* x, std::size_t n, uint64_t* out) {
+  // Takes up to a block, and writes its marks; tells how many are new, and how many of the last 64 or fewer. Single bytes are
+  // written that vectors read soon, which waits for all of them.
+  struct News {
+    std::size_t all, last;
+  };
+  News take(const uint8_t* x, std::size_t n, uint64_t* out) {
     HWY_ALIGN uint8_t fresh[block];
     std::memset(fresh + (n & ~std::size_t{63}), 0, n & 63 ? 64 : 0);
     const auto look = [this, x](std::size_t i) HWY_ATTR {
@@ -196,13 +213,13 @@ struct NewBytes {
       std::memcpy(fresh + at, &word, sizeof word);
     }
     for (; at < n; at++) fresh[at] = look(at);
-    std::size_t count = 0;
+    News news = {};
     for (std::size_t i = 0; i < n; i += 64) {
       const uint64_t word = nonzero(fresh + i);
-      count += static_cast<std::size_t>(__builtin_popcountll(word));
+      news.all += news.last = static_cast<std::size_t>(__builtin_popcountll(word));
       if (out != nullptr) *out++ = word;
     }
-    return count;
+    return news;
   }
   HWY_INLINE void write_set(uint64_t* set) const {
     for (std::size_t w = 0; w < 4; w++) set[w] = ~nonzero(is_new + 64 * w);
@@ -218,50 +235,59 @@ struct NewBytes {
   }
 };
 
-// Marks the bytes at the ones of a word that are not in a set, and adds them.
-HWY_INLINE uint64_t add_unknown(const uint8_t* x, uint64_t unknown, uint64_t* set, Members& members) {
+// Marks those of 64 bytes that are new, and adds them: the first one, and then those that are not equal to it.
+HWY_INLINE uint64_t add_unknown(const uint8_t* x, uint64_t unknown, uint64_t* set, ByteLookup& known) {
+  const hn::ScalableTag<uint8_t> d;
   uint64_t marks = 0;
-  for (; unknown != 0; unknown &= unknown - 1) {
-    const unsigned c = x[__builtin_ctzll(unknown)];
-    if (set[c >> 6] >> (c & 63) & 1) continue;
+  while (unknown != 0) {
+    const uint8_t c = x[__builtin_ctzll(unknown)];
     set[c >> 6] |= uint64_t{1} << (c & 63);
-    members.add(c);
+    known.add(c);
     marks |= unknown & -unknown;
+    for (std::size_t k = 0; k < 64; k += hn::MaxLanes(d))
+      unknown &= ~(bits_of_mask(d, hn::Eq(hn::LoadU(d, x + k), hn::Set(d, c))) << k);
   }
   return marks;
 }
+HWY_INLINE uint64_t not_among(const ByteLookup& known, const uint8_t* x) {
+  uint64_t unknown = ~uint64_t{0};
+  for (std::size_t k = 0; k < 64; k += hn::MaxLanes(hn::ScalableTag<uint8_t>())) unknown &= ~(known(x + k) << k);
+  return unknown;
+}
 
 std::size_t new_bytes(const uint8_t* x, std::size_t n, uint64_t* out, uint64_t* found) {
-  // Where a block has brought as many new bytes, the next one may, too: all are then looked up one by one.
-  constexpr std::size_t many = 16;
+  // Where the end of a block has brought as many new bytes, the next one may, too: all are then looked up one by one. So are
+  // those that are few beside the bytes that a table is made of.
+  constexpr std::size_t many = 8;
   NewBytes bytes;
   std::size_t i = 0, left = 256, fresh = many;
-  for (std::size_t block = 128; i < n && fresh >= many && left != 0; block = std::min(2 * block, NewBytes::block)) {
-    fresh = bytes.take(x + i, std::min(block, n - i), out);
-    left -= fresh;
+  const auto are_looked_up = [&]() HWY_ATTR { return fresh >= many || n - i <= 64 + 2 * (256 - left); };
+  for (std::size_t block = 128; i < n && left != 0 && are_looked_up(); block = std::min(2 * block, NewBytes::block)) {
+    const NewBytes::News news = bytes.take(x + i, std::min(block, n - i), out);
+    fresh = news.last;
+    left -= news.all;
     i += block;
     if (out != nullptr) out += block / 64;
   }
   bytes.write_set(found);
   if (i >= n || left == 0) return std::min(i, n);
-  Members members(found);
+  const Members members(found);
   ByteLookup known(members);
-  constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<uint8_t>());
-  for (; i + 64 <= n; i += 64) {
-    uint64_t unknown = ~uint64_t{0};
-    for (std::size_t k = 0; k < 64; k += lanes) unknown &= ~(known(x + i + k) << k);
-    const uint64_t marks = unknown == 0 ? 0 : add_unknown(x + i, unknown, found, members);
-    if (out != nullptr) *out++ = marks;
-    if (marks == 0) continue;
-    left -= static_cast<std::size_t>(__builtin_popcountll(marks));
-    if (left == 0) return i + 64;
-    known = ByteLookup(members);
-  }
-  for (; i < n; i += 64) {
-    const std::size_t count = std::min<std::size_t>(64, n - i);
-    const uint64_t marks = add_unknown(x + i, ~uint64_t{0} >> (64 - count), found, members);
+  for (; i + 64 <= n && left != 0; i += 64) {
+    const uint64_t unknown = not_among(known, x + i);
+    uint64_t marks = 0;
+    if (unknown != 0) {
+      marks = add_unknown(x + i, unknown, found, known);
+      left -= static_cast<std::size_t>(__builtin_popcountll(marks));
+      known.take(members);
+    }
     if (out != nullptr) *out++ = marks;
   }
+  if (i >= n || left == 0) return i;
+  uint8_t last[64] = {};
+  std::memcpy(last, x + i, n - i);
+  const uint64_t marks = add_unknown(last, not_among(known, last) & (~uint64_t{0} >> (64 - (n - i))), found, known);
+  if (out != nullptr) *out = marks;
   return n;
 }
 
