@@ -16,9 +16,9 @@ namespace griddle::kernels {
 template <class Item>
 struct RadixPasses {
   // Wide digits take fewer passes, and equal ones, which wait for each other, come less often; few items do not pay for clearing
-  // their counts.
+  // their counts. Items of 32 bits that lie beyond the caches go to more pages than processors know at once.
   static constexpr unsigned narrow_digit = 8, wide_digit = sizeof(Item) <= 2 ? 8 : sizeof(Item) == 4 ? 11 : 10;
-  static constexpr std::size_t many = 2048;
+  static constexpr std::size_t many = 2048, far = sizeof(Item) == 4 ? std::size_t{1} << 20 : ~std::size_t{0};
   static constexpr std::size_t most_counts =
       std::max(sizeof(Item) << narrow_digit, ((8 * sizeof(Item) + wide_digit - 1) / wide_digit) << wide_digit);
 
@@ -73,7 +73,7 @@ struct RadixPasses {
 
   // Tells how many passes so many items take whose keys have so many bits.
   static unsigned passes_for(std::size_t n, unsigned bits) {
-    const unsigned widest = n < many ? narrow_digit : wide_digit;
+    const unsigned widest = n < many || n > far ? narrow_digit : wide_digit;
     return (bits + widest - 1) / widest;
   }
 

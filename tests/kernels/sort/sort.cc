@@ -68,7 +68,7 @@ void check_sort() {
 template <class Key>
 void check_radix() {
   Random random;
-  for (std::size_t n : {33, 2047, 5000, 800'001})
+  for (std::size_t n : {33, 2047, 5000, 800'001, 1'100'000})
     for (Pattern pattern : patterns) {
       std::vector<Key> x(n), expected(n);
       for (std::size_t i = 0; i < n; i++) x[i] = expected[i] = static_cast<Key>(patterned<Key>(random, pattern, i, n) - 50'000);
