@@ -118,13 +118,13 @@ std::uint64_t join_units(Heap& heap, AnyArray w, AnyArray x) {
 constexpr DyadWay joins_to[] = {{"lists", way<join_lists>},
                                 {"element behind", way<join_behind>},
                                 {"element before", way<join_before>},
+                                {"atoms", way<join_atoms>},
                                 {"nothing", way<join_nothing>},
                                 {"boxes", way<join_boxes>},
                                 {"tables", way<join_rows<Table, Table>>},
                                 {"row behind", way<join_rows<Table, List>>},
                                 {"row before", way<join_rows<List, Table>>},
                                 {"boxed units", way<join_units>},
-                                {"atoms", way<join_atoms>},
                                 {"only element behind", way<join_only_behind>},
                                 {"only element before", way<join_only_before>}};
 
