@@ -1,4 +1,7 @@
 // Transposition: two axes change places within each of many tables, tile by tile.
+#include <algorithm>
+#include <type_traits>
+
 #include "gpu/cuda/device.h"
 
 namespace griddle::cuda {
@@ -35,25 +38,114 @@ __device__ Tile tile_of(const Tables& tables, std::uint64_t block, std::uint64_t
   return tile;
 }
 
-// Element across‿down of a table is source[across × from_step + down], and target[across + down × to_step].
-template <class T>
+// Elements are taken by words of so many; a square of them, a word for each row, is turned in registers.
+template <class T, class W>
+constexpr int in_word = sizeof(W) / sizeof(T);
+template <class T, class W>
+__device__ __forceinline__ void turn(W (&word)[in_word<T, W>]) {
+  if constexpr (sizeof(T) == 1 && sizeof(W) == 4) {
+    const W low = __byte_perm(word[0], word[1], 0x5140), low_next = __byte_perm(word[2], word[3], 0x5140);
+    const W high = __byte_perm(word[0], word[1], 0x7362), high_next = __byte_perm(word[2], word[3], 0x7362);
+    word[0] = __byte_perm(low, low_next, 0x5410), word[1] = __byte_perm(low, low_next, 0x7632);
+    word[2] = __byte_perm(high, high_next, 0x5410), word[3] = __byte_perm(high, high_next, 0x7632);
+  } else if constexpr (sizeof(T) == 2 && sizeof(W) == 4) {
+    const W low = __byte_perm(word[0], word[1], 0x5410);
+    word[1] = __byte_perm(word[0], word[1], 0x7632), word[0] = low;
+  } else if constexpr (sizeof(T) == 4 && sizeof(W) == 8) {
+    const W low = (word[0] & 0xFFFFFFFF) | word[1] << 32;
+    word[1] = word[0] >> 32 | (word[1] >> 32 << 32), word[0] = low;
+  }
+}
+// Reads or writes a word, of which `left` elements are there.
+template <class T, class W>
+__device__ __forceinline__ W word_at(const T* from, std::int64_t left) {
+  constexpr int items = in_word<T, W>;
+  if (left >= items) return *reinterpret_cast<const W*>(from);
+  W word = 0;
+  for (int i = 0; i < left; i++) word |= static_cast<W>(from[i]) << (i * static_cast<int>(sizeof(T)) * 8);
+  return word;
+}
+template <class T, class W>
+__device__ __forceinline__ void put_word(T* to, W word, std::int64_t left) {
+  constexpr int items = in_word<T, W>;
+  if (left >= items) {
+    *reinterpret_cast<W*>(to) = word;
+  } else {
+    for (int i = 0; i < left; i++) to[i] = static_cast<T>(word >> (i * static_cast<int>(sizeof(T)) * 8));
+  }
+}
+
+// A table to turn: element across‿down is source[across × from_step + down], and target[across + down × to_step].
+struct Turned {
+  std::int64_t across, down, from_step, to_step;
+};
+
+// Tiles of 32 words each way. Rows of the tile in shared memory are turned by their number, so that neither way meets one bank
+// twice.
+template <class T, class W>
 __global__ void __launch_bounds__(threads)
-    transpose_kernel(const __grid_constant__ Tables tables, const T* in, T* out, std::uint64_t across, std::uint64_t down,
-                     std::int64_t from_step, std::int64_t to_step, std::uint64_t tiles_across, std::uint64_t tiles_down) {
-  constexpr int side = sizeof(T) == 1 ? 64 : 32;
-  __shared__ T tile[side][side + 4 / sizeof(T) + (sizeof(T) > 4)];
+    transpose_kernel(const __grid_constant__ Tables tables, const T* __restrict__ in, T* __restrict__ out, const Turned all,
+                     std::uint64_t tiles_across, std::uint64_t tiles_down) {
+  constexpr int items = in_word<T, W>, side = 32 * items, warps = threads / 32, turns = 32 / warps;
+  __shared__ W tile[side][32];
   const Tile mine = tile_of(tables, blockIdx.x, tiles_across, tiles_down);
-  const T* source = in + mine.from;
-  T* target = out + mine.to;
-  const std::uint64_t first_across = mine.across * side, first_down = mine.down * side;
-  const int x = threadIdx.x % side;
-  for (int y = threadIdx.x / side; y < side; y += threads / side)
-    if (first_across + y < across && first_down + x < down)
-      tile[y][x] = source[static_cast<std::int64_t>(first_across + y) * from_step + static_cast<std::int64_t>(first_down + x)];
+  const T* const source = in + mine.from;
+  T* const target = out + mine.to;
+  const std::int64_t first_across = static_cast<std::int64_t>(mine.across) * side;
+  const std::int64_t first_down = static_cast<std::int64_t>(mine.down) * side;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  W word[turns][items];
+  const std::int64_t column = first_down + lane * items;
+#pragma unroll
+  for (int k = 0; k < turns; k++) {
+#pragma unroll
+    for (int i = 0; i < items; i++) {
+      const std::int64_t row = first_across + (warp + k * warps) * items + i;
+      word[k][i] =
+          row < all.across && column < all.down ? word_at<T, W>(source + row * all.from_step + column, all.down - column) : 0;
+    }
+  }
+#pragma unroll
+  for (int k = 0; k < turns; k++) {
+    turn<T, W>(word[k]);
+#pragma unroll
+    for (int i = 0; i < items; i++) tile[lane * items + i][(warp + k * warps) ^ lane] = word[k][i];
+  }
   __syncthreads();
-  for (int y = threadIdx.x / side; y < side; y += threads / side)
-    if (first_down + y < down && first_across + x < across)
-      target[static_cast<std::int64_t>(first_down + y) * to_step + static_cast<std::int64_t>(first_across + x)] = tile[x][y];
+  const std::int64_t place = first_across + lane * items;
+#pragma unroll 4
+  for (int y = warp; y < side; y += warps) {
+    const std::int64_t row = first_down + y;
+    if (row < all.down && place < all.across)
+      put_word<T, W>(target + row * all.to_step + place, tile[y][lane ^ (y / items)], all.across - place);
+  }
+}
+
+// Where one side is short no tiles are needed: neighbouring threads take the words along it, and next to them those of the next
+// rows, so that both ways memory is met in pieces of a sector or more.
+template <class T, class W, bool down_is_short>
+__global__ void __launch_bounds__(threads)
+    thin_kernel(const __grid_constant__ Tables tables, const T* __restrict__ in, T* __restrict__ out, const Turned all,
+                std::uint32_t words_across, std::uint32_t words_down) {
+  constexpr int items = in_word<T, W>;
+  const Tile mine = tile_of(tables, blockIdx.y, 1, 1);
+  const T* const source = in + mine.from;
+  T* const target = out + mine.to;
+  const std::uint32_t count = words_across * words_down, brief = down_is_short ? words_down : words_across;
+#pragma unroll 2
+  for (std::uint32_t n = blockIdx.x * threads + threadIdx.x; n < count; n += gridDim.x * threads) {
+    const std::uint32_t along = n / brief, within = n - along * brief;
+    const std::int64_t across = std::int64_t{down_is_short ? along : within} * items;
+    const std::int64_t down = std::int64_t{down_is_short ? within : along} * items;
+    W word[items];
+#pragma unroll
+    for (int i = 0; i < items; i++)
+      word[i] = across + i < all.across ? word_at<T, W>(source + (across + i) * all.from_step + down, all.down - down) : 0;
+    turn<T, W>(word);
+#pragma unroll
+    for (int i = 0; i < items; i++)
+      if (down + i < all.down) put_word<T, W>(target + (down + i) * all.to_step + across, word[i], all.across - across);
+  }
 }
 
 // Turns 32 words of 32 bits, one in each lane: bit c of lane r becomes bit r of lane c.
@@ -109,13 +201,18 @@ __global__ void __launch_bounds__(threads)
 // Finds the axis that is last in the source where another is last in the result; -1 where nothing is gained by going through
 // tiles.
 int swapped_axis(const griddle_box& b) {
-  constexpr std::uint64_t worth_a_tile = 8;
+  // Narrow tables are turned where they are long: one of many short ones would leave a block without work.
+  constexpr std::uint64_t worth_a_tile = 8, worth_turning = 1 << 12;
   const int last = static_cast<int>(b.axis_count) - 1;
-  if (last < 1 || b.axes[last].step == 1 || b.axes[last].length < worth_a_tile) return -1;
+  if (last < 1 || b.axes[last].step == 1) return -1;
+  const std::uint64_t across = b.axes[last].length;
   for (int a = 0; a <= last; a++)
     if (b.axes[a].limit != 0) return -1;
   for (int a = 0; a < last; a++)
-    if (b.axes[a].step == 1 && b.axes[a].length >= worth_a_tile) return a;
+    if (const std::uint64_t down = b.axes[a].length; b.axes[a].step == 1)
+      if (std::min(across, down) >= worth_a_tile ||
+          (b.bits_wide != 1 && across > 1 && down > 1 && across * down >= worth_turning))
+        return a;
   return -1;
 }
 
@@ -137,6 +234,37 @@ griddle_status transpose_bits(griddle_device& d, const griddle_box& b, const Tab
                                                                   static_cast<std::uint32_t*>(out), across, down, from_step,
                                                                   to_step, tiles_across, tiles_down);
   return launched(d);
+}
+
+// Turns tables by words of W.
+template <class T, class W>
+griddle_status turn_tables(griddle_device& d, const Tables& tables, const T* in, T* out, const Turned& all, std::uint64_t count) {
+  constexpr std::uint64_t items = in_word<T, W>, side = 32 * items, short_words = 8, most_tables = 65535;
+  const auto parts = [](std::int64_t length, std::uint64_t of) { return (static_cast<std::uint64_t>(length) + of - 1) / of; };
+  const std::uint64_t words_across = parts(all.across, items), words_down = parts(all.down, items);
+  if (std::min(words_across, words_down) <= short_words && words_across * words_down < 0x80000000 && count <= most_tables) {
+    const auto kernel = words_down < words_across ? thin_kernel<T, W, true> : thin_kernel<T, W, false>;
+    const std::uint32_t blocks =
+        blocks_for(words_across * words_down, threads * 2, static_cast<std::uint32_t>(d.multiprocessors) * 64);
+    kernel<<<dim3(blocks, static_cast<unsigned>(count)), threads, 0, d.stream>>>(
+        tables, in, out, all, static_cast<std::uint32_t>(words_across), static_cast<std::uint32_t>(words_down));
+    return launched(d);
+  }
+  const std::uint64_t tiles_across = parts(all.across, side), tiles_down = parts(all.down, side);
+  const std::uint64_t blocks = tiles_across * tiles_down * count;
+  if (blocks > 0x7FFFFFFF) return griddle_unsupported;
+  transpose_kernel<T, W><<<static_cast<unsigned>(blocks), threads, 0, d.stream>>>(tables, in, out, all, tiles_across, tiles_down);
+  return launched(d);
+}
+
+// Tells whether every row begins at a word, where it is read and where it is written.
+template <class T, class W>
+bool is_in_words(const Tables& tables, const T* in, const T* out, const Turned& all) {
+  constexpr std::int64_t items = in_word<T, W>;
+  bool whole = reinterpret_cast<std::uintptr_t>(in) % sizeof(W) == 0 && reinterpret_cast<std::uintptr_t>(out) % sizeof(W) == 0 &&
+               all.from_step % items == 0 && all.to_step % items == 0;
+  for (int a = 0; a < tables.count; a++) whole = whole && tables.from[a] % items == 0 && tables.to[a] % items == 0;
+  return whole;
 }
 
 }  // namespace
@@ -162,16 +290,14 @@ griddle_status transpose(griddle_device& d, const griddle_box& b, const void* in
   }
   const std::uint64_t across = b.axes[last].length, down = b.axes[swapped].length;
   if (b.bits_wide == 1) return transpose_bits(d, b, tables, in, out, across, down, b.axes[last].step, to_step, count);
+  const Turned all{static_cast<std::int64_t>(across), static_cast<std::int64_t>(down), b.axes[last].step, to_step};
   return with_width(b.bits_wide / 8, [&](auto unit) {
     using T = decltype(unit);
-    constexpr std::uint64_t side = sizeof(T) == 1 ? 64 : 32;
-    const std::uint64_t tiles_across = (across + side - 1) / side, tiles_down = (down + side - 1) / side;
-    const std::uint64_t blocks = tiles_across * tiles_down * count;
-    if (blocks > 0x7FFFFFFF) return griddle_unsupported;
-    transpose_kernel<T><<<static_cast<unsigned>(blocks), threads, 0, d.stream>>>(
-        tables, static_cast<const T*>(in) + b.from, static_cast<T*>(out), across, down, b.axes[last].step, to_step, tiles_across,
-        tiles_down);
-    return launched(d);
+    using W = std::conditional_t<sizeof(T) <= 2, std::uint32_t, std::uint64_t>;
+    const T* const source = static_cast<const T*>(in) + b.from;
+    T* const target = static_cast<T*>(out);
+    return is_in_words<T, W>(tables, source, target, all) ? turn_tables<T, W>(d, tables, source, target, all, count)
+                                                          : turn_tables<T, T>(d, tables, source, target, all, count);
   });
 }
 
