@@ -40,6 +40,8 @@ Offload::~Offload() { state_->mirrors.clear(); }
 
 Offload::Opened Offload::opened(const OffloadSettings& settings) {
   Opened o{open_device(settings.plugin), std::nullopt};
+  if (const std::size_t folder = settings.cost_file.rfind('/'); o.device && folder != std::string::npos)
+    o.device->plugin->keep_kernels(o.device->device, (settings.cost_file.substr(0, folder) + "/kernels").c_str());
   if (o.device) o.costs = remembered_costs(settings.cost_file, o.device.get());
   if (o.costs) remember_opening(settings.cost_file, *o.device, *o.costs);
   if (o.device && !o.costs) o.costs = measured_costs(settings.cost_file, *o.device);

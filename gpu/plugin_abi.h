@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 11u
+#define GRIDDLE_PLUGIN_VERSION 12u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -108,7 +108,7 @@ typedef enum {
   griddle_from_value
 } griddle_device_source;
 
-enum { griddle_most_steps = 24, griddle_most_inputs = 10, griddle_most_constants = 12, griddle_most_slots = 2 };
+enum { griddle_most_steps = 64, griddle_most_inputs = 10, griddle_most_constants = 40, griddle_most_slots = 2 };
 
 typedef struct {
   uint8_t operation; /* griddle_operation */
@@ -282,6 +282,9 @@ typedef struct {
   griddle_status (*wait)(griddle_device*);
   griddle_status (*wait_for_all)(griddle_device*); /* also for what others do on the device */
 
+  /* Names the folder where kernels that are made while programs run are kept from one program to the next. */
+  void (*keep_kernels)(griddle_device*, const char* folder);
+
   /* Copies numbers of others, which need no alignment but that of their type, from the lengths and steps of a box: integers of 8
    * to 32 bits with a sign as they are, u8 as i16, u16 as i32, all else as doubles. Tells whether an integer is beyond 2⋆53.
    * Waits. */
@@ -342,6 +345,8 @@ typedef struct {
   griddle_status (*box)(griddle_device*, const griddle_box*, const void* in, void* out);
   /* out[index[i]] ← in[i]; no index twice, all within bounds. */
   griddle_status (*scatter)(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count);
+  /* Tells whether a place, all of them below `cells`, occurs twice. Waits. */
+  griddle_status (*repeats)(griddle_device*, const int32_t* places, uint64_t count, uint64_t cells, int* repeated);
   griddle_status (*random)(griddle_device*, const griddle_random*, void* out, uint64_t length);
   /* Draws a place in the rows for each pair of them. `fault` is set, and the result senseless, where there is a weight or a row
    * that is none, or products without a sum to draw by. Waits. */

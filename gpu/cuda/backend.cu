@@ -2,6 +2,7 @@
 #include <cstring>
 #include <new>
 
+#include "gpu/cuda/chains/made.h"
 #include "gpu/cuda/device.h"
 
 namespace griddle::cuda {
@@ -36,6 +37,7 @@ void close(griddle_device* d) {
   if (d == nullptr) return;
   if (d->stream) cudaStreamSynchronize(d->stream);
   close_products(*d);
+  close_made(*d);
   cudaFree(d->words);
   cudaFree(d->tickets);
   cudaFree(d->partials);
@@ -129,6 +131,7 @@ constexpr griddle_plugin table = {
     download,
     wait,
     wait_for_all,
+    keep_kernels,
     import_numbers,
     map,
     fold,
@@ -151,6 +154,7 @@ constexpr griddle_plugin table = {
     gather,
     box,
     scatter,
+    repeats,
     random,
     draw_products,
     deal,

@@ -14,6 +14,8 @@ namespace griddle::cuda {
 
 constexpr int most_lanes = 12;
 
+class MadeKernels;
+
 // One of several threads that a transfer has at once. It has two pinned buffers, which are free from these events on.
 struct Lane {
   cudaEvent_t half_free[2] = {};
@@ -42,6 +44,7 @@ struct griddle_device {
   double* host_answer = nullptr;  // pinned
   void* blas = nullptr;           // what cuBLAS keeps of this device, from the first product of matrices on
   std::string message;
+  griddle::cuda::MadeKernels* made = nullptr;  // from the first chain on
 };
 
 namespace griddle::cuda {
@@ -117,7 +120,7 @@ griddle_status upload(griddle_device*, void* to, const void* from, size_t bytes)
 griddle_status download(griddle_device*, void* to, const void* from, size_t bytes);
 // exchange.cu
 griddle_status import_numbers(griddle_device*, griddle_foreign_type, const griddle_box*, const void* in, void* out, int* bad);
-// elementwise.cu
+// chains/elementwise.cu
 griddle_status map(griddle_device*, const griddle_chain*, void* out, uint64_t length);
 griddle_status fold(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result);
 griddle_status count_bits(griddle_device*, const void* mask, uint64_t length, uint64_t* count);
@@ -160,6 +163,7 @@ griddle_status transpose(griddle_device&, const griddle_box&, const void* in, vo
 griddle_status box(griddle_device*, const griddle_box*, const void* in, void* out);
 // values.cu
 griddle_status scatter(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count);
+griddle_status repeats(griddle_device*, const int32_t* places, uint64_t count, uint64_t cells, int* repeated);
 griddle_status first_places(griddle_device*, griddle_device_type, const void* in, uint64_t length, int64_t low, uint64_t values,
                             int32_t* table);
 griddle_status look_up(griddle_device*, griddle_device_type, const void* in, uint64_t count, int64_t low, uint64_t values,

@@ -113,5 +113,14 @@ inline griddle_status scatter(griddle_device*, uint32_t width, const void* in, c
     std::memcpy(static_cast<char*>(out) + static_cast<size_t>(index[i]) * width, static_cast<const char*>(in) + i * width, width);
   return griddle_done;
 }
+inline griddle_status repeats(griddle_device*, const int32_t* places, uint64_t count, uint64_t cells, int* repeated) {
+  std::vector<bool> marks(cells);
+  *repeated = 0;
+  for (std::uint64_t i = 0; i < count; i++) {
+    *repeated |= marks[static_cast<size_t>(places[i])];
+    marks[static_cast<size_t>(places[i])] = true;
+  }
+  return griddle_done;
+}
 
 }  // namespace host_device

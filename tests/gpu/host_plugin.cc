@@ -47,6 +47,7 @@ griddle_status copy(griddle_device*, void* to, const void* from, size_t bytes) {
   return griddle_done;
 }
 griddle_status wait(griddle_device*) { return griddle_done; }
+void keep_kernels(griddle_device*, const char*) {}
 
 constexpr griddle_plugin table = {
     GRIDDLE_PLUGIN_VERSION,
@@ -61,6 +62,7 @@ constexpr griddle_plugin table = {
     copy,
     wait,
     wait,
+    keep_kernels,
     import_numbers,
     map,
     fold,
@@ -83,6 +85,7 @@ constexpr griddle_plugin table = {
     gather,
     box,
     scatter,
+    repeats,
     random,
     draw_products,
     deal,

@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "gpu/cuda/groups.cuh"
+#include "gpu/cuda/chains/groups.cuh"
+#include "gpu/cuda/chains/steps.h"
 
 namespace griddle::cuda {
 
@@ -86,18 +87,30 @@ __device__ __forceinline__ double angle_of(double w, double x) { return atan2(x,
     v[i] = static_cast<V>(expression);                            \
   }                                                               \
   break
-#define EACH_ALONE(expression)                                                         \
-  _Pragma("unroll") for (int i = 0; i < group; i++) v[i] = static_cast<V>(expression); \
+#define EACH_ALONE(expression)                        \
+  _Pragma("unroll") for (int i = 0; i < group; i++) { \
+    const V a = v[i];                                 \
+    v[i] = static_cast<V>(expression);                \
+  }                                                   \
   break
+
+#define EACH_STEP_OF_TWO(name, expression) \
+  case griddle_##name: {                   \
+    EACH(expression);                      \
+  }
+#define EACH_STEP_OF_ONE(name, expression) \
+  case griddle_##name: {                   \
+    EACH_ALONE(expression);                \
+  }
 
 #define EACH_OF_TWO(name, function) \
   case griddle_##name: {            \
     EACH(function(a, b));           \
   }
 
-#define EACH_OF_ONE(name, function)   \
-  case griddle_##name: {              \
-    EACH_ALONE(function(v[i] + 0.0)); \
+#define EACH_OF_ONE(name, function) \
+  case griddle_##name: {            \
+    EACH_ALONE(function(a + 0.0));  \
   }
 
 // Stands for an input one place beside the value, where the value is that input as it is: »⊸≠ and -⟜» load it once. Of a plan
@@ -158,7 +171,7 @@ __device__ __forceinline__ void take_operand(V (&y)[group], const V (&v)[group],
       if constexpr (E::views) {
         if (const ReadyView& view = views[step.index]; view.is_view) {
           const std::uint32_t place = static_cast<std::uint32_t>(at);
-          load_view(y, from, chain.input_types[step.index], view, view.same_axes ? indices : indices_in(view, place), place,
+          load_view(y, from, chain.input_types[step.index], view, view, view.same_axes ? indices : indices_in(view, place), place,
                     length, static_cast<V>(chain.input_fill[step.index]));
           break;
         }
@@ -223,21 +236,8 @@ __device__ __forceinline__ void follow(const Plan& plan, const ReadyView* views,
 #pragma unroll
         for (int i = 0; i < group; i++) slots[(step.index * group + i) * threads] = v[i];
         break;
-      case griddle_add: EACH(a + b);
-      case griddle_subtract: EACH(a - b);
-      case griddle_multiply: EACH(a * b);
-      case griddle_minimum: EACH(a < b ? a : b);
-      case griddle_maximum: EACH(a > b ? a : b);
-      case griddle_less: EACH(a < b);
-      case griddle_less_equal: EACH(a <= b);
-      case griddle_equal: EACH(a == b);
-      case griddle_greater_equal: EACH(a >= b);
-      case griddle_greater: EACH(a > b);
-      case griddle_not_equal: EACH(a != b);
-      case griddle_negate: EACH_ALONE(0 - v[i]);
-      case griddle_complement: EACH_ALONE(1 - v[i]);
-      case griddle_magnitude: EACH_ALONE(v[i] < 0 ? -v[i] : v[i]);
-      case griddle_sign: EACH_ALONE((v[i] > 0) - (v[i] < 0));
+        GRIDDLE_STEPS_OF_TWO(EACH_STEP_OF_TWO)
+        GRIDDLE_STEPS_OF_ONE(EACH_STEP_OF_ONE)
       case griddle_modulus:
       case griddle_integer_modulus:
         if constexpr (real) {
@@ -270,18 +270,14 @@ __device__ __forceinline__ void follow(const Plan& plan, const ReadyView* views,
       default:
         if constexpr (real) {
           switch (step.operation) {
-            case griddle_divide: EACH(a / (b + 0.0));
-            case griddle_reciprocal: EACH_ALONE(1 / (v[i] + 0.0));
-            case griddle_square_root: EACH_ALONE(sqrt(v[i]));
-            case griddle_floor: EACH_ALONE(floor(v[i]));
-            case griddle_ceiling: EACH_ALONE(ceil(v[i]));
+            GRIDDLE_DOUBLE_STEPS_OF_TWO(EACH_STEP_OF_TWO)
+            GRIDDLE_DOUBLE_STEPS_OF_ONE(EACH_STEP_OF_ONE)
             default: break;
           }
           if constexpr (E::functions) {
             switch (step.operation) {
-              case griddle_power: EACH(power_of(a, b));
-              case griddle_root: EACH(a == 2 && b >= 0 ? sqrt(b) : pow(b + 0.0, 1 / (a + 0.0)));
-              case griddle_exponential: EACH_ALONE(exp(v[i]));
+              GRIDDLE_HEAVY_STEPS_OF_TWO(EACH_STEP_OF_TWO)
+              GRIDDLE_HEAVY_STEPS_OF_ONE(EACH_STEP_OF_ONE)
               default: break;
             }
           }
@@ -298,6 +294,8 @@ __device__ __forceinline__ void follow(const Plan& plan, const ReadyView* views,
 }
 #undef EACH
 #undef EACH_ALONE
+#undef EACH_STEP_OF_TWO
+#undef EACH_STEP_OF_ONE
 #undef EACH_OF_TWO
 #undef EACH_OF_ONE
 

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "gpu/cuda/chain.cuh"
+#include "gpu/cuda/chains/chain.cuh"
+#include "gpu/cuda/chains/fold.cuh"
+#include "gpu/cuda/chains/made.h"
 
 namespace griddle::cuda {
 
@@ -44,91 +46,22 @@ __global__ void __launch_bounds__(threads, blocks_of<V, E>)
   }
 }
 
-template <class T>
-__device__ T joined(griddle_fold f, T a, T b) {
-  switch (f) {
-    case griddle_fold_add: return a + b;
-    case griddle_fold_minimum: return a != a || a < b ? a : b;
-    case griddle_fold_maximum: return a != a || a > b ? a : b;
-    default: return a * b;
-  }
-}
-__device__ double identity_of(griddle_fold f) {
-  return f == griddle_fold_add ? 0 : f == griddle_fold_minimum ? INFINITY : f == griddle_fold_maximum ? -INFINITY : 1;
-}
-
-__device__ double block_fold(griddle_fold f, double mine) {
-  __shared__ double parts[threads / 32];
-  __syncthreads();
-  for (int by = 16; by; by /= 2) mine = joined(f, mine, __shfl_xor_sync(0xFFFFFFFF, mine, by));
-  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = mine;
-  __syncthreads();
-  mine = parts[0];
-  for (int w = 1; w < threads / 32; w++) mine = joined(f, mine, parts[w]);
-  return mine;
-}
-
-// Leaves the answer to the block that finishes last. Partial folds are combined in a fixed order.
-__device__ void finish_fold(griddle_fold f, double mine, double* partials, std::uint32_t* arrivals, double* answer) {
-  __shared__ bool last;
-  mine = block_fold(f, mine);
-  if (threadIdx.x == 0) {
-    partials[blockIdx.x] = mine;
-    __threadfence();
-    last = atomicAdd(arrivals, 1u) == gridDim.x - 1;
-  }
-  __syncthreads();
-  if (!last) return;
-  __threadfence();
-  double all = identity_of(f);
-  for (std::uint32_t i = threadIdx.x; i < gridDim.x; i += threads) all = joined(f, all, __ldcg(partials + i));
-  all = block_fold(f, all);
-  if (threadIdx.x == 0) {
-    *answer = all;
-    *arrivals = 0;
-  }
-}
-
 // Sums, or other folds: apart, so that neither holds registers for the other.
 template <class V, class E, bool adds>
 __global__ void __launch_bounds__(threads, blocks_of<V, E>)
     fold_kernel(const __grid_constant__ Plan plan, griddle_fold f, std::uint64_t length, double* partials,
                 std::uint32_t* arrivals, double* answer) {
   constexpr int group = group_of<V>;
-  constexpr bool exact = sizeof(V) == 4;
   __shared__ V slots[griddle_most_slots * group * threads];
   const ReadyView* const views = views_nearby<E>(plan);
   const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;
-  double so_far = identity_of(f);
-  long long sum = 0;  // of integers
+  FoldSoFar<V, adds> so_far{identity_of(f)};
   for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += stride) {
     V v[group];
     follow<E>(plan, views, slots + threadIdx.x, at, length, v);
-    const int here = length - at < group ? static_cast<int>(length - at) : group;
-    if constexpr (adds) {
-      if (here < group) {
-#pragma unroll
-        for (int i = 0; i < group; i++)
-          if (i >= here) v[i] = 0;
-      }
-      if constexpr (exact) {
-#pragma unroll
-        for (int i = 0; i < group; i++) sum += v[i];
-      } else {
-        so_far += ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
-      }
-    } else if (exact && here == group && f != griddle_fold_multiply) {
-      V all = v[0];
-#pragma unroll
-      for (int i = 1; i < group; i++) all = f == griddle_fold_minimum ? min(all, v[i]) : max(all, v[i]);
-      so_far = joined(f, so_far, static_cast<double>(all));
-    } else {
-#pragma unroll
-      for (int i = 0; i < group; i++)
-        if (i < here) so_far = joined(f, so_far, static_cast<double>(v[i]));
-    }
+    so_far.take(f, v, length - at);
   }
-  finish_fold(f, adds && exact ? static_cast<double>(sum) : so_far, partials, arrivals, answer);
+  finish_fold(f, so_far.value(), partials, arrivals, answer);
 }
 
 __global__ void __launch_bounds__(threads)
@@ -157,6 +90,14 @@ __global__ void __launch_bounds__(threads)
 template <class V>
 std::uint32_t resident_blocks(const griddle_device& d, std::uint64_t places) {
   return blocks_for(places, threads * group_of<V>, static_cast<std::uint32_t>(d.multiprocessors) * 8);
+}
+
+std::uint32_t blocks_to_follow(const griddle_device& d, const griddle_chain& chain, std::uint64_t places) {
+  return chain.in_i32 ? resident_blocks<std::int32_t>(d, places) : resident_blocks<double>(d, places);
+}
+griddle_status launch(griddle_device& d, cudaKernel_t kernel, std::uint32_t blocks, void** arguments) {
+  return status_of(d,
+                   cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads), arguments, 0, d.stream));
 }
 
 // What divides 31 bits by w: with s = ⌈log2 w⌉ the product by ⌊2^(31+s) ÷ w⌋ + 1 exceeds 2^(31+s) times the quotient by too
@@ -265,6 +206,14 @@ void with_kernel_kind(const griddle_chain& chain, F f) {
 }  // namespace
 
 griddle_status map(griddle_device* d, const griddle_chain* chain, void* out, uint64_t length) {
+  cudaKernel_t made;
+  const griddle_status s = made_kernel(*d, *chain, ChainEnd::stored, length, &made);
+  if (s != griddle_done) return s;
+  if (made != nullptr) {
+    Plan plan = plan_for(*chain);
+    void* arguments[] = {&plan, &out, &length};
+    return launch(*d, made, blocks_to_follow(*d, *chain, length), arguments);
+  }
   with_kernel_kind(*chain, [&]<class V, class E>(V, E, const griddle_chain& steps) {
     map_kernel<V, E><<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(steps), out, length);
   });
@@ -272,12 +221,21 @@ griddle_status map(griddle_device* d, const griddle_chain* chain, void* out, uin
 }
 
 griddle_status fold(griddle_device* d, const griddle_chain* chain, griddle_fold f, uint64_t length, double* result) {
+  cudaKernel_t made;
+  griddle_status s = made_kernel(*d, *chain, f == griddle_fold_add ? ChainEnd::added : ChainEnd::folded, length, &made);
+  if (s != griddle_done) return s;
+  if (made != nullptr) {
+    Plan plan = plan_for(*chain);
+    void* arguments[] = {&plan, &f, &length, &d->partials, &d->arrivals, &d->answer};
+    s = launch(*d, made, blocks_to_follow(*d, *chain, length), arguments);
+    return s == griddle_done ? take_answer(*d, result) : s;
+  }
   with_kernel_kind(*chain, [&]<class V, class E>(V, E, const griddle_chain& steps) {
     const auto kernel = f == griddle_fold_add ? fold_kernel<V, E, true> : fold_kernel<V, E, false>;
     kernel<<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(steps), f, length, d->partials, d->arrivals,
                                                                       d->answer);
   });
-  const griddle_status s = launched(*d);
+  s = launched(*d);
   return s == griddle_done ? take_answer(*d, result) : s;
 }
 

@@ -223,6 +223,28 @@ __device__ __forceinline__ void load_run(V (&v)[group], const void* from, std::u
   }
 }
 
+// Loads from a short list that is repeated, as runs of it where they do not begin anew. `period` is not 0.
+template <class V, int group>
+__device__ __forceinline__ void load_repeated(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at,
+                                              std::uint64_t period) {
+  const bool narrow = ((at | period) >> 32) == 0;
+  const std::uint64_t first = narrow ? static_cast<std::uint32_t>(at) % static_cast<std::uint32_t>(period) : at % period;
+  if (first + group <= period) return load_run(v, from, type, static_cast<std::int64_t>(first));
+  load_spread(v, from, type, at, 1, period);
+}
+// Loads from an input of which each element serves many neighbouring places: as a rule all of a group.
+template <class V, int group>
+__device__ __forceinline__ void load_long_spread(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at,
+                                                 std::uint64_t each, std::uint64_t period) {
+  const bool narrow = ((at | each) >> 32) == 0;
+  std::uint64_t q = narrow ? static_cast<std::uint32_t>(at) / static_cast<std::uint32_t>(each) : at / each;
+  if (at - q * each + group > each) return load_spread(v, from, type, at, each, period);
+  if (period != 0) q %= period;
+  const V element = read_typed<V>(from, type, q);
+#pragma unroll
+  for (int i = 0; i < group; i++) v[i] = element;
+}
+
 // A view as kernels take it: what is asked of an axis comes in one piece. An axis that is not there has one place.
 struct ReadyAxis {
   std::int64_t step;
@@ -300,16 +322,18 @@ __device__ __noinline__ void read_view(V* v, int count, const void* from, std::u
       found.place = 0;
   }
 }
+// `whole_view` is the same view, in memory: kernels that are made for a chain know most of `view` when they are compiled.
 template <class V, int group>
 __device__ __forceinline__ void load_view(V (&v)[group], const void* from, std::uint8_t type, const ReadyView& view,
-                                          const Indices& indices, std::uint32_t at, std::uint64_t length, V fill) {
+                                          const ReadyView& whole_view, const Indices& indices, std::uint32_t at,
+                                          std::uint64_t length, V fill) {
   const Found found = find_in(view, indices);
   const ReadyAxis last = view.axes[griddle_most_view_axes - 1];
   const bool whole =
       found.left >= group && !found.outside && (last.limit == 0 || (found.place >= 0 && found.place + group <= last.limit));
   if (!whole) {
     V one_by_one[group];
-    read_view(one_by_one, group, from, type, view, at, length, fill);
+    read_view(one_by_one, group, from, type, whole_view, at, length, fill);
 #pragma unroll
     for (int i = 0; i < group; i++) v[i] = one_by_one[i];
   } else if (last.step == 1) {

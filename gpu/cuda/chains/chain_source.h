@@ -1,0 +1,219 @@
+// Writes the source of a kernel that computes one chain and no other: the same functions as in chain.cuh and groups.cuh, called
+// one after the other. Knows no CUDA, so that tests of the host can read what it writes.
+#pragma once
+
+#include <cstring>
+#include <string>
+
+#include "gpu/cuda/chains/steps.h"
+#include "gpu/plugin_abi.h"
+
+namespace griddle::cuda {
+
+// What a kernel does with a chain's values.
+enum class ChainEnd { stored, added, folded };
+
+// What kernels are made for: a chain without what may differ from call to call. Constants, memory, fills, distances, periods, and
+// where views begin are read when the kernel runs; of those only is kept whether they are there.
+inline griddle_chain shape_of(const griddle_chain& chain) {
+  griddle_chain shape;
+  std::memset(&shape, 0, sizeof shape);
+  shape.step_count = chain.step_count;
+  shape.input_count = chain.input_count;
+  shape.result_type = chain.result_type;
+  shape.in_i32 = chain.in_i32;
+  std::memcpy(shape.steps, chain.steps, chain.step_count * sizeof *chain.steps);
+  for (std::uint32_t i = 0; i < chain.input_count; i++) {
+    shape.input_types[i] = chain.input_types[i];
+    shape.input_each[i] = chain.input_each[i] == 1 ? 1 : 2;
+    shape.input_period[i] = chain.input_period[i] != 0;
+    const std::int64_t shift = chain.input_shift[i];
+    shape.input_shift[i] = shift >= -1 && shift <= 1 ? shift : 2;
+    const griddle_view& view = chain.input_views[i];
+    shape.input_views[i].axis_count = view.axis_count;
+    shape.input_views[i].fills = view.fills;
+    for (std::uint32_t a = 0; a < view.axis_count; a++)
+      shape.input_views[i].axes[a] = {view.axes[a].length, view.axes[a].step, 0, view.axes[a].limit};
+  }
+  return shape;
+}
+
+// Gives what tells one shape from another.
+inline std::string key_of(const griddle_chain& shape, ChainEnd end) {
+  std::string key;
+  const auto add = [&](const void* from, std::size_t bytes) { key.append(static_cast<const char*>(from), bytes); };
+  const unsigned char counts[] = {static_cast<unsigned char>(shape.step_count), static_cast<unsigned char>(shape.input_count),
+                                  shape.result_type, shape.in_i32, static_cast<unsigned char>(end)};
+  add(counts, sizeof counts);
+  add(shape.steps, shape.step_count * sizeof *shape.steps);
+  for (std::uint32_t i = 0; i < shape.input_count; i++) {
+    const griddle_view& view = shape.input_views[i];
+    const unsigned char input[] = {
+        shape.input_types[i], static_cast<unsigned char>(shape.input_each[i]), static_cast<unsigned char>(shape.input_period[i]),
+        static_cast<unsigned char>(shape.input_shift[i] + 1), static_cast<unsigned char>(view.axis_count)};
+    add(input, sizeof input);
+    if (view.axis_count != 0) add(&view, sizeof view);
+  }
+  return key;
+}
+
+struct StepExpression {
+  griddle_operation operation;
+  const char* text;
+};
+#define GRIDDLE_EXPRESSION(name, expression) {griddle_##name, #expression},
+#define GRIDDLE_CALL_OF_ONE(name, function) {griddle_##name, #function "(a + 0.0)"},
+#define GRIDDLE_CALL_OF_TWO(name, function) {griddle_##name, #function "(a, b)"},
+inline constexpr StepExpression step_expressions[] = {
+    GRIDDLE_STEPS_OF_TWO(GRIDDLE_EXPRESSION) GRIDDLE_STEPS_OF_ONE(GRIDDLE_EXPRESSION)
+        GRIDDLE_DOUBLE_STEPS_OF_TWO(GRIDDLE_EXPRESSION) GRIDDLE_DOUBLE_STEPS_OF_ONE(GRIDDLE_EXPRESSION)
+            GRIDDLE_HEAVY_STEPS_OF_TWO(GRIDDLE_EXPRESSION) GRIDDLE_HEAVY_STEPS_OF_ONE(GRIDDLE_EXPRESSION)
+                GRIDDLE_REAL_MONADS(GRIDDLE_CALL_OF_ONE) GRIDDLE_REAL_DYADS(GRIDDLE_CALL_OF_TWO)};
+#undef GRIDDLE_EXPRESSION
+#undef GRIDDLE_CALL_OF_ONE
+#undef GRIDDLE_CALL_OF_TWO
+
+// Gives a step's expression of a and b, or of a alone; nothing where there is none.
+inline const char* expression_of(std::uint8_t operation) {
+  for (const StepExpression& step : step_expressions)
+    if (step.operation == operation) return step.text;
+  return "";
+}
+inline bool takes_operand(const griddle_step& step) {
+  return step.operation <= griddle_not_equal && step.operation != griddle_keep;
+}
+
+class ChainSource {
+ public:
+  ChainSource(const griddle_chain& shape, ChainEnd end) : shape_(shape), end_(end) {}
+
+  // Gives the function `made`, of the arguments of map_kernel or of fold_kernel.
+  std::string text() {
+    const bool stores = end_ == ChainEnd::stored, adds = end_ == ChainEnd::added;
+    text_ = "namespace griddle::cuda {\nusing V = ";
+    text_ += shape_.in_i32 ? "std::int32_t;\n" : "double;\n";
+    text_ += "constexpr int group = group_of<V>;\n";
+    text_ += "extern \"C\" __global__ void __launch_bounds__(threads, 2) made(const __grid_constant__ Plan plan, ";
+    text_ += stores ? "void* out, std::uint64_t length) {\n"
+                    : "griddle_fold f, std::uint64_t length, double* partials, std::uint32_t* arrivals, double* answer) {\n";
+    text_ += "  const griddle_chain& chain = plan.chain;\n";
+    views();
+    if (!stores) text_ += std::string("  FoldSoFar<V, ") + (adds ? "true" : "false") + "> so_far{identity_of(f)};\n";
+    text_ +=
+        "  const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;\n"
+        "  for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += "
+        "stride) {\n"
+        "    V v[group], y[group], slots[griddle_most_slots][group];\n";
+    if (first_view_ < shape_.input_count)
+      text_ +=
+          "    const Indices indices = indices_in(view" + std::to_string(first_view_) + ", static_cast<std::uint32_t>(at));\n";
+    for (std::uint32_t s = 0; s < shape_.step_count; s++) step(shape_.steps[s]);
+    if (stores)
+      text_ += "    store_typed(v, out, " + std::to_string(shape_.result_type) +
+               ", at, at - threadIdx.x % 32 * group + 32 * group <= length);\n  }\n";
+    else
+      text_ += "    so_far.take(f, v, length - at);\n  }\n  finish_fold(f, so_far.value(), partials, arrivals, answer);\n";
+    return text_ + "}\n}\n";
+  }
+
+ private:
+  // Names the views, whose lengths and steps the compiler then knows.
+  void views() {
+    constexpr std::uint32_t axes = griddle_most_view_axes;
+    first_view_ = shape_.input_count;
+    for (std::uint32_t i = 0; i < shape_.input_count; i++) {
+      const griddle_view& view = shape_.input_views[i];
+      if (view.axis_count == 0) continue;
+      if (first_view_ == shape_.input_count) first_view_ = i;
+      const std::string in_memory = "plan.views[" + std::to_string(i) + "]";
+      std::string lengths, places;
+      for (std::uint32_t a = 0; a < axes; a++) {
+        const bool there = a + view.axis_count >= axes;
+        const griddle_axis axis = there ? view.axes[a + view.axis_count - axes] : griddle_axis{1, 0, 0, 0};
+        const std::string limit = std::to_string(axis.limit);
+        lengths += (a ? ", " : "") + std::to_string(axis.length);
+        places += (a ? ", {" : "{") + std::to_string(axis.step) + ", " +
+                  (axis.limit ? in_memory + ".axes[" + std::to_string(a) + "].first" : "0") + ", " + limit + "}";
+      }
+      text_ += "  const ReadyView view" + std::to_string(i) + "{" + in_memory + ".from, " + std::to_string(view.fills) +
+               ", 1, {" + lengths + "}, 1, {" + places + "}};\n";
+    }
+  }
+  bool has_first_axes(const griddle_view& view) const {
+    const griddle_view& first = shape_.input_views[first_view_];
+    if (view.axis_count != first.axis_count) return false;
+    for (std::uint32_t a = 0; a < view.axis_count; a++)
+      if (view.axes[a].length != first.axes[a].length) return false;
+    return true;
+  }
+
+  // Loads an input into y.
+  void load(std::uint32_t i) {
+    const std::string k = std::to_string(i), type = std::to_string(shape_.input_types[i]);
+    const std::string from = "chain.inputs[" + k + "], " + type + ", ";
+    const griddle_view& view = shape_.input_views[i];
+    const std::string fill = "static_cast<V>(chain.input_fill[" + k + "])";
+    if (view.axis_count != 0) {
+      const std::string place = "static_cast<std::uint32_t>(at)";
+      text_ += "    load_view(y, " + from + "view" + k + ", plan.views[" + k + "], " +
+               (has_first_axes(view) ? "indices" : "indices_in(view" + k + ", " + place + ")") + ", " + place + ", length, " +
+               fill + ");\n";
+    } else if (shape_.input_each[i] != 1) {
+      text_ += "    load_long_spread(y, " + from + "at, chain.input_each[" + k + "], " +
+               (shape_.input_period[i] == 0 ? "0" : "chain.input_period[" + k + "]") + ");\n";
+    } else if (shape_.input_period[i] != 0) {
+      text_ += "    load_repeated(y, " + from + "at, chain.input_period[" + k + "]);\n";
+    } else if (const std::int64_t shift = shape_.input_shift[i]; shift != 0) {
+      text_ += "    load_shifted(y, " + from + "at, " + (shift == 2 ? "chain.input_shift[" + k + "]" : std::to_string(shift)) +
+               ", " + fill + ", length);\n";
+    } else {
+      text_ += "    load_typed(y, " + from + "at);\n";
+    }
+  }
+
+  std::string expression(const griddle_step& step) const {
+    const bool constant = step.source == griddle_from_constant, of_doubles = !shape_.in_i32;
+    const std::string divisor = "plan.divisors[" + std::to_string(step.index) + "]";
+    if (step.operation == griddle_integer_modulus && of_doubles)
+      return "integer_modulus_of(a, " + (constant && step.swapped ? divisor + ".inverse" : std::string("1 / a")) + ", b)";
+    if (step.operation == griddle_modulus || step.operation == griddle_integer_modulus)
+      return constant && step.swapped && !of_doubles ? "a > 1 ? modulus_by(a, " + divisor + ", b) : modulus_of(a, b)"
+                                                     : "modulus_of(a, b)";
+    return expression_of(step.operation);
+  }
+
+  void step(const griddle_step& step) {
+    const std::string k = std::to_string(step.index);
+    const std::string each = "#pragma unroll\n    for (int i = 0; i < group; i++) ";
+    if (step.operation == griddle_keep) {
+      text_ += each + "slots[" + k + "][i] = v[i];\n";
+      return;
+    }
+    const bool takes = takes_operand(step);
+    std::string operand;
+    if (takes) switch (step.source) {
+        case griddle_from_input:
+          load(step.index);
+          operand = "y[i]";
+          break;
+        case griddle_from_constant: operand = "static_cast<V>(chain.constants[" + k + "])"; break;
+        case griddle_from_slot: operand = "slots[" + k + "][i]"; break;
+        case griddle_from_value: operand = "v[i]"; break;
+        default: operand = "static_cast<V>(at + i)";
+      }
+    if (step.operation == griddle_load) {
+      text_ += each + "v[i] = " + operand + ";\n";
+      return;
+    }
+    text_ += each + "{\n      const V a = " + (takes && step.swapped ? operand : "v[i]");
+    if (takes) text_ += std::string(", b = ") + (step.swapped ? "v[i]" : operand);
+    text_ += ";\n      v[i] = static_cast<V>(" + expression(step) + ");\n    }\n";
+  }
+
+  const griddle_chain& shape_;
+  const ChainEnd end_;
+  std::string text_;
+  std::uint32_t first_view_ = 0;
+};
+
+}  // namespace griddle::cuda

@@ -1,0 +1,103 @@
+#include "gpu/cuda/chains/chain_source.h"
+
+#include <doctest/doctest.h>
+
+using griddle::cuda::ChainEnd;
+using griddle::cuda::ChainSource;
+
+namespace {
+
+// 2 - input 0 + input 1, both of 16 bits.
+griddle_chain model() {
+  static const int memory[2] = {};
+  griddle_chain chain{};
+  chain.step_count = 3;
+  chain.input_count = 2;
+  chain.result_type = griddle_device_i32;
+  chain.in_i32 = 1;
+  chain.steps[0] = {griddle_load, griddle_from_input, 0, 0};
+  chain.steps[1] = {griddle_subtract, griddle_from_constant, 0, 1};
+  chain.steps[2] = {griddle_add, griddle_from_input, 1, 0};
+  chain.constants[0] = 2;
+  for (int i = 0; i < 2; i++) {
+    chain.inputs[i] = memory + i;
+    chain.input_each[i] = 1;
+    chain.input_types[i] = griddle_device_i16;
+  }
+  return chain;
+}
+std::string key(const griddle_chain& chain, ChainEnd end = ChainEnd::stored) {
+  return griddle::cuda::key_of(griddle::cuda::shape_of(chain), end);
+}
+std::string text(const griddle_chain& chain, ChainEnd end = ChainEnd::stored) {
+  const griddle_chain shape = griddle::cuda::shape_of(chain);
+  return ChainSource(shape, end).text();
+}
+bool holds(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a kernel serves chains that differ in constants, memory and distances") {
+  griddle_chain other = model();
+  other.constants[0] = 7;
+  other.inputs[0] = other.inputs[1];
+  other.input_fill[1] = 9;
+  CHECK(key(other) == key(model()));
+  other.input_each[1] = 5;
+  griddle_chain farther = other;
+  farther.input_each[1] = 6;
+  CHECK(key(other) != key(model()));
+  CHECK(key(farther) == key(other));
+}
+
+TEST_CASE("chains that differ in anything else have kernels of their own") {
+  const auto differs = [](auto change) {
+    griddle_chain other = model();
+    change(other);
+    return key(other) != key(model());
+  };
+  CHECK(differs([](griddle_chain& c) { c.steps[2].operation = griddle_multiply; }));
+  CHECK(differs([](griddle_chain& c) { c.steps[1].swapped = 0; }));
+  CHECK(differs([](griddle_chain& c) { c.input_types[1] = griddle_device_i8; }));
+  CHECK(differs([](griddle_chain& c) { c.result_type = griddle_device_f64; }));
+  CHECK(differs([](griddle_chain& c) { c.in_i32 = 0; }));
+  CHECK(differs([](griddle_chain& c) { c.input_shift[1] = 1; }));
+  CHECK(differs([](griddle_chain& c) { c.input_period[1] = 4; }));
+  CHECK(differs([](griddle_chain& c) { c.input_views[1] = {1, 0, 0, {{8, 1, 0, 0}}}; }));
+  CHECK(key(model(), ChainEnd::added) != key(model()));
+}
+
+TEST_CASE("a view's lengths are in its kernel, where it begins is not") {
+  griddle_chain chain = model(), other = chain;
+  chain.input_views[1] = {2, 0, 3, {{4, 8, 1, 4}, {8, 1, 0, 0}}};
+  other.input_views[1] = {2, 0, 5, {{4, 8, 2, 4}, {8, 1, 0, 0}}};
+  CHECK(key(chain) == key(other));
+  other.input_views[1].axes[0].length = 5;
+  CHECK(key(chain) != key(other));
+  CHECK(holds(text(chain), "{1, 4, 8}, 1, {{0, 0, 0}, {8, plan.views[1].axes[1].first, 4}, {1, 0, 0}}"));
+}
+
+TEST_CASE("steps follow each other in the source") {
+  const std::string source = text(model());
+  const std::size_t load = source.find("load_typed(y, chain.inputs[0], 2, at)");
+  const std::size_t subtract =
+      source.find("const V a = static_cast<V>(chain.constants[0]), b = v[i];\n      v[i] = static_cast<V>(a - b)");
+  const std::size_t add = source.find("const V a = v[i], b = y[i];\n      v[i] = static_cast<V>(a + b)");
+  CHECK(load < subtract);
+  CHECK(subtract < add);
+  CHECK(add < source.size());
+  CHECK(holds(source, "store_typed(v, out, 3, at"));
+  CHECK(holds(text(model(), ChainEnd::added), "FoldSoFar<V, true>"));
+  CHECK(holds(text(model(), ChainEnd::folded), "FoldSoFar<V, false>"));
+}
+
+TEST_CASE("every operation has an expression") {
+  for (int doubles = 0; doubles < 2; doubles++) {
+    for (unsigned operation = griddle_add; operation < griddle_operation_count; operation++) {
+      griddle_chain chain = model();
+      chain.in_i32 = doubles == 0;
+      chain.steps[2].operation = static_cast<std::uint8_t>(operation);
+      CHECK(text(chain).size() > 100);
+    }
+  }
+}
