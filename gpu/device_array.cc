@@ -14,7 +14,7 @@ namespace griddle {
 namespace {
 
 // Chains of more steps are run before they grow.
-constexpr unsigned longest_chain = 20;
+constexpr unsigned longest_chain = 48;
 // Chains read boxes where they are whose rows are no shorter: each row costs them a group of elements that are read one by one.
 constexpr std::uint64_t shortest_row = 64;
 // Kernels count places along the axes of such boxes in 32 bits.
@@ -104,24 +104,32 @@ void DeviceArray::alias(Ref<DeviceArray> other, void* at) {
 }
 
 void DeviceArray::set_link(Link link) {
-  const auto take = [&](Ref<DeviceArray>& a) {
+  const auto take = [&](const Ref<DeviceArray>& a) {
     if (!a) return;
-    // A chain that is part of two others is run once rather than twice.
-    if (!a->computed() && !a->is_view() && (a->uses++ > 0 || a->steps_ >= longest_chain || a->box_)) a->memory();
+    if (!a->computed() && !a->is_view()) {
+      a->uses++;
+      if (a->steps_ >= longest_chain || a->box_) a->memory();
+    }
     steps_ += a->computed() ? 1 : a->steps_;
+    shares_ |= !a->computed() && (a->uses > 1 || a->shares_);
   };
   take(link.w);
   if (!link.w || !link.x || &*link.w != &*link.x) take(link.x);
-  if (steps_ > longest_chain)
-    for (Ref<DeviceArray>* a : {&link.w, &link.x})
-      if (*a) (*a)->memory();
   light = (!link.w || link.w->light) && (!link.x || link.x->light);
+  leads_through_i32_ = leads_through_i32(link);
   link_ = std::move(link);
+  if (shares_ && steps_ > longest_chain) steps_ = different_steps();
   griddle_chain chain;
-  if (make_chain(chain)) return;
+  if (steps_ <= longest_chain && make_chain(chain)) return;
+  make_operands();
+}
+
+// Runs the chains that lead to both arguments.
+void DeviceArray::make_operands() {
   for (Ref<DeviceArray>* a : {&link_->w, &link_->x})
     if (*a) (*a)->memory();
   steps_ = 3;
+  shares_ = false;
 }
 
 void DeviceArray::set_displaced(Ref<DeviceArray> source, Displacement displacement) {
@@ -146,101 +154,6 @@ bool DeviceArray::is_view() const {
   return last.step >= -1 && last.step <= 1 && last.length >= std::min<std::uint64_t>(shortest_row, length);
 }
 
-bool DeviceArray::append_to(griddle_chain& chain, unsigned free_slot) const {
-  const auto step = [&](griddle_operation operation, griddle_device_source source, unsigned index, bool swapped = false) {
-    if (chain.step_count == griddle_most_steps) return false;
-    chain.steps[chain.step_count++] = {static_cast<std::uint8_t>(operation), static_cast<std::uint8_t>(source),
-                                       static_cast<std::uint8_t>(index), swapped};
-    return true;
-  };
-  // Uses an array that needs no steps of its own as an operand.
-  const auto operand = [&](griddle_operation operation, const DeviceArray& a, bool swapped) {
-    if (a.is_range_ && !a.computed()) return step(operation, griddle_from_place, 0, swapped);
-    const DeviceArray& source = a.computed() ? a : *a.source_;
-    Displacement at = a.computed() ? Displacement() : a.displacement_;
-    griddle_view view{};
-    if (!a.computed() && a.box_) {
-      if (!a.is_view()) return false;
-      view.axis_count = static_cast<std::uint32_t>(a.box_->axes.size());
-      view.fills = a.box_->fills;
-      view.from = a.box_->from;
-      std::copy(a.box_->axes.begin(), a.box_->axes.end(), view.axes);
-      at.fill = is_number(a.type) ? 0 : ' ';
-    }
-    const auto is_input = [&](unsigned i) {
-      return chain.inputs[i] == source.memory_ && std::memcmp(&chain.input_views[i], &view, sizeof view) == 0 &&
-             Displacement{chain.input_each[i], chain.input_period[i], chain.input_shift[i], chain.input_fill[i]} == at;
-    };
-    unsigned i = 0;
-    while (i < chain.input_count && !is_input(i)) i++;
-    if (i == griddle_most_inputs) return false;
-    if (i == chain.input_count) {
-      chain.inputs[i] = source.memory_;
-      chain.input_each[i] = at.each;
-      chain.input_period[i] = at.period;
-      chain.input_shift[i] = at.shift;
-      chain.input_fill[i] = at.fill;
-      chain.input_views[i] = view;
-      chain.input_types[i] = static_cast<std::uint8_t>(source.type);
-      chain.input_count++;
-    }
-    return step(operation, griddle_from_input, i, swapped);
-  };
-  if (is_leaf()) return operand(griddle_load, *this, false);
-  const Link& l = *link_;
-  if (l.constant_left || l.constant_right) {
-    const DeviceArray& a = l.constant_left ? *l.x : *l.w;
-    if (!a.append_to(chain, free_slot)) return false;
-    unsigned used = 0;
-    for (std::uint32_t s = 0; s < chain.step_count; s++)
-      if (chain.steps[s].source == griddle_from_constant && chain.steps[s].operation <= griddle_not_equal &&
-          chain.steps[s].operation != griddle_keep)
-        used++;
-    if (used == griddle_most_constants) return false;
-    chain.constants[used] = l.constant;
-    return step(l.operation, griddle_from_constant, used, l.constant_left);
-  }
-  if (!l.w) return l.x->append_to(chain, free_slot) && step(l.operation, griddle_from_slot, 0);
-  if (&*l.w == &*l.x) return l.w->append_to(chain, free_slot) && step(l.operation, griddle_from_value, 0);
-  if (l.x->is_leaf()) return l.w->append_to(chain, free_slot) && operand(l.operation, *l.x, false);
-  if (l.w->is_leaf()) return l.x->append_to(chain, free_slot) && operand(l.operation, *l.w, true);
-  if (free_slot == griddle_most_slots) return false;
-  return l.x->append_to(chain, free_slot) && step(griddle_keep, griddle_from_slot, free_slot) &&
-         l.w->append_to(chain, free_slot + 1) && step(l.operation, griddle_from_slot, free_slot);
-}
-
-// Tells whether all values on the way to the elements are integers of 32 bits, and all functions have a kernel for them.
-bool DeviceArray::fits_i32() const {
-  if (!bounds.integral || bounds.low < -2147483648.0 || bounds.high > 2147483647.0) return false;
-  if (computed()) return type != ElementType::f64;
-  if (is_range_) return length <= 2147483647;
-  if (is_displaced() || box_) return type != ElementType::f64 && source_->type != ElementType::f64;
-  const Link& l = *link_;
-  if (l.real != nullptr) return false;
-  switch (l.operation) {
-    case griddle_divide:
-    case griddle_power:
-    case griddle_root:
-    case griddle_reciprocal:
-    case griddle_exponential:
-    case griddle_square_root:
-    case griddle_floor:
-    case griddle_ceiling: return false;
-    default: break;
-  }
-  if ((l.constant_left || l.constant_right) && (l.constant != std::floor(l.constant) || std::fabs(l.constant) > 2147483647.0))
-    return false;
-  return (!l.w || l.w->fits_i32()) && (!l.x || l.x->fits_i32());
-}
-
-bool DeviceArray::make_chain(griddle_chain& chain) const {
-  chain.step_count = 0;
-  chain.input_count = 0;
-  chain.result_type = static_cast<std::uint8_t>(type);
-  chain.in_i32 = fits_i32();
-  return append_to(chain, 0);
-}
-
 void* DeviceArray::memory() {
   if (memory_ != nullptr) return memory_;
   if (host_) {  // the device was full when it was computed
@@ -250,8 +163,11 @@ void* DeviceArray::memory() {
   }
   if (box_) return make_box();
   griddle_chain chain;
-  [[maybe_unused]] const bool whole = make_chain(chain);
-  assert(whole);
+  if (!settled_chain(chain)) {
+    make_operands();
+    [[maybe_unused]] const bool whole = make_chain(chain);
+    assert(whole);
+  }
   void* to = state_->allocate(bytes_for(type, length), maker);
   const griddle_status s = state_->plugin().map(state_->device(), &chain, to, length);
   return made_by_kernel(s, to);

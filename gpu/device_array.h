@@ -126,10 +126,8 @@ class DeviceArray final : public RemoteElements {
   // Has the elements on the host, from where they are sent when they are needed.
   void set_host(Ref<Array> list) { host_ = std::move(list); }
   void set_box(Ref<DeviceArray> source, BoxOfAxes);
-  // Writes the steps that compute the elements; false where a chain cannot hold them.
-  bool append_to(griddle_chain&, unsigned free_slot) const;
-  // Fills in what a chain says besides its steps.
-  bool make_chain(griddle_chain&) const;
+  // Writes the chain that computes the elements, running before what others want of it too; false where a chain cannot hold it.
+  bool settled_chain(griddle_chain&);
 
   const ElementType type;
   const std::size_t length;
@@ -142,7 +140,15 @@ class DeviceArray final : public RemoteElements {
   double changing_seconds = 0;               // what changing few places of this array, and of those it was made from, has taken
 
  private:
+  // chain.cc
+  class Functions;
+  class ChainWriter;
   bool fits_i32() const;
+  static bool leads_through_i32(const Link&);
+  bool is_soon_done() const;
+  unsigned different_steps() const;
+  bool make_chain(griddle_chain&) const;
+  void make_operands();
   Value by_primitives();
   // Makes the elements on the host.
   std::uint8_t* make_here();
@@ -167,6 +173,8 @@ class DeviceArray final : public RemoteElements {
   Displacement displacement_;
   std::optional<BoxOfAxes> box_;
   unsigned steps_ = 1;
+  bool leads_through_i32_ = false;
+  bool shares_ = false;  // whether a function is used more than once on the way to the elements, or was
   Ref<Array> host_;
 };
 

@@ -52,9 +52,9 @@ bool Offload::may_reorder(const DeviceArray& a) const {
 
 double Offload::folded(griddle_fold f, const Arg& a, const char* maker) {
   griddle_chain chain;
-  if (!a->make_chain(chain)) {
+  if (!a->settled_chain(chain)) {
     a->memory();
-    a->make_chain(chain);
+    a->settled_chain(chain);
   }
   double result = 0;
   state_->open->waits++;

@@ -67,6 +67,15 @@ Offload::Arg Offload::copy_to_change(const Arg& before, ElementType type, const 
   return d;
 }
 
+// Tells whether some place occurs twice.
+bool Offload::places_repeat(const Arg& places, std::size_t cells) {
+  const std::int32_t* const at = static_cast<const std::int32_t*>(places->memory());
+  int repeated = 0;
+  state_->open->waits++;
+  state_->check(state_->plugin().repeats(state_->device(), at, places->length, cells, &repeated), name);
+  return repeated != 0;
+}
+
 Value Offload::replace_run(Context&, const Value& x, std::size_t first, std::size_t count, const Value& v) {
   return on_device("Under", [&]() -> Value {
     const Arg before = operand(x, true);
@@ -118,7 +127,7 @@ Value Offload::replace(Context& cx, const Value& x, const Value& places, const V
     state_->check(
         plugin.scatter(state_->device(), bits_of(type) / 8, from, static_cast<const std::int32_t*>(index), d->memory(), count),
         name);
-    if (!atom) {
+    if (!atom && places_repeat(at, cells)) {
       // What is read back differs where two differ for one place.
       const Arg read = gathered(d, at, cells, 1, name);
       const Arg differ = linked({griddle_not_equal, read, source}, {0, 1, true}, count, name, true);

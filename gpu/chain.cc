@@ -1,0 +1,273 @@
+// Chains of functions that have not run, as steps of a kernel. A function whose result is used at several places of one chain is
+// computed once and kept in a slot; where others want it too, it is run before.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "gpu/device_array.h"
+
+namespace griddle {
+
+namespace {
+
+// One function of one array that is there takes no longer to be computed again than to be read.
+constexpr unsigned steps_of_one_function = 2;
+bool is_cheap(griddle_operation operation) {
+  switch (operation) {
+    case griddle_add:
+    case griddle_subtract:
+    case griddle_multiply:
+    case griddle_minimum:
+    case griddle_maximum:
+    case griddle_negate:
+    case griddle_sign:
+    case griddle_floor:
+    case griddle_ceiling:
+    case griddle_magnitude:
+    case griddle_complement: return true;
+    default: return operation >= griddle_less && operation <= griddle_not_equal;
+  }
+}
+}  // namespace
+
+// Tells whether computing the elements again costs no more than reading them.
+bool DeviceArray::is_soon_done() const { return link_ && steps_ <= steps_of_one_function && is_cheap(link_->operation); }
+
+// The functions that lead to an array.
+class DeviceArray::Functions {
+ public:
+  struct Function {
+    const DeviceArray* array;
+    unsigned uses;   // by other functions
+    unsigned holds;  // references that these have
+    int slot;        // where it is kept, or -1
+    unsigned left;   // uses that are still to come
+  };
+
+  // Finds the functions, those that others use before them.
+  explicit Functions(const DeviceArray& root) { enter(root); }
+
+  Function* find(const DeviceArray& a) {
+    for (std::size_t i = 0; i < count_; i++)
+      if (functions_[i].array == &a) return &functions_[i];
+    return nullptr;
+  }
+  std::span<Function> all() { return {functions_.data(), count_}; }
+  bool are_too_many() const { return too_many_; }
+
+ private:
+  void enter(const DeviceArray& a) {
+    if (a.is_leaf()) return;
+    const Link& l = *a.link_;
+    const bool same = l.w && l.x && &*l.w == &*l.x;
+    if (l.w) use(*l.w, same ? 2 : 1);
+    if (l.x && !same) use(*l.x, 1);
+    if (count_ == functions_.size())
+      too_many_ = true;
+    else
+      functions_[count_++] = {&a, 0, 0, -1, 0};
+  }
+  void use(const DeviceArray& a, unsigned holds) {
+    if (a.is_leaf() || too_many_) return;
+    Function* known = find(a);
+    if (known == nullptr) {
+      enter(a);
+      known = find(a);
+    }
+    if (known == nullptr) return;
+    known->uses++;
+    known->holds += holds;
+  }
+
+  std::array<Function, griddle_most_steps> functions_;
+  std::size_t count_ = 0;
+  bool too_many_ = false;
+};
+
+unsigned DeviceArray::different_steps() const {
+  Functions functions(*this);
+  constexpr unsigned too_many = ~0u;
+  if (functions.are_too_many()) return too_many;
+  unsigned steps = 1;
+  for (const Functions::Function& f : functions.all()) {
+    const Link& l = *f.array->link_;
+    steps += 1 + (l.w && l.w->is_leaf()) + (l.x && l.x->is_leaf());
+  }
+  return steps;
+}
+
+// Runs the functions whose results others want too, and gives the steps of what is left.
+bool DeviceArray::settled_chain(griddle_chain& chain) {
+  std::array<Ref<DeviceArray>, griddle_most_steps> wanted;
+  std::size_t count = 0;
+  if (!is_leaf()) {
+    Functions functions(*this);
+    for (const Functions::Function& f : functions.all()) {
+      const DeviceArray& a = *f.array;
+      if (&a != this && a.uses > 1 && a.refs > f.holds && !a.is_soon_done())
+        wanted[count++] = Ref<DeviceArray>::share(const_cast<DeviceArray*>(&a));
+    }
+  }
+  for (std::size_t i = 0; i < count; i++) wanted[i]->memory();
+  return make_chain(chain);
+}
+
+// Writes steps. Each function gives false where the chain cannot hold them.
+class DeviceArray::ChainWriter {
+ public:
+  ChainWriter(const DeviceArray& root, griddle_chain& chain) : chain_(chain), functions_(root) {}
+
+  bool write(const DeviceArray& root) { return !functions_.are_too_many() && value_of(root); }
+
+ private:
+  using Function = Functions::Function;
+
+  bool step(griddle_operation operation, griddle_device_source source, unsigned index, bool swapped = false) {
+    if (chain_.step_count == griddle_most_steps) return false;
+    chain_.steps[chain_.step_count++] = {static_cast<std::uint8_t>(operation), static_cast<std::uint8_t>(source),
+                                         static_cast<std::uint8_t>(index), swapped};
+    return true;
+  }
+  // Gives a slot, or griddle_most_slots where all are taken.
+  unsigned take_slot() {
+    unsigned slot = 0;
+    while (slot < griddle_most_slots && taken_[slot]) slot++;
+    if (slot < griddle_most_slots) taken_[slot] = true;
+    return slot;
+  }
+  // Gives a function whose result is kept for several uses; null for others.
+  Function* shared(const DeviceArray& a) {
+    Function* const f = a.is_leaf() || a.is_soon_done() ? nullptr : functions_.find(a);
+    return f != nullptr && f->uses > 1 ? f : nullptr;
+  }
+  bool is_kept(const DeviceArray& a) {
+    const Function* const f = shared(a);
+    return f != nullptr && f->slot >= 0;
+  }
+  bool is_operand(const DeviceArray& a) { return a.is_leaf() || is_kept(a); }
+  void use(Function& f) {
+    if (--f.left == 0) taken_[f.slot] = false;
+  }
+  bool operand(griddle_operation operation, const DeviceArray& a, bool swapped) {
+    if (a.is_leaf()) return leaf(operation, a, swapped);
+    Function& f = *shared(a);
+    const unsigned slot = static_cast<unsigned>(f.slot);
+    use(f);
+    return step(operation, griddle_from_slot, slot, swapped);
+  }
+  // Computes a function that several use, and keeps its result.
+  bool keep(const DeviceArray& a, Function& f) {
+    if (!result_of(*a.link_)) return false;
+    const unsigned slot = take_slot();
+    if (slot == griddle_most_slots) return false;
+    f.slot = static_cast<int>(slot);
+    f.left = f.uses;
+    return step(griddle_keep, griddle_from_slot, slot);
+  }
+  // Makes an array's elements the value that steps work on.
+  bool value_of(const DeviceArray& a) {
+    if (a.is_leaf()) return leaf(griddle_load, a, false);
+    Function* const f = shared(a);
+    if (f == nullptr) return result_of(*a.link_);
+    if (f->slot >= 0) return operand(griddle_load, a, false);
+    if (!keep(a, *f)) return false;
+    use(*f);
+    return true;
+  }
+  bool result_of(const Link& l) {
+    if (l.constant_left || l.constant_right) return value_of(l.constant_left ? *l.x : *l.w) && constant(l);
+    if (!l.w) return value_of(*l.x) && step(l.operation, griddle_from_slot, 0);
+    if (&*l.w == &*l.x) return value_of(*l.w) && step(l.operation, griddle_from_value, 0);
+    if (is_operand(*l.x)) return value_of(*l.w) && operand(l.operation, *l.x, false);
+    if (is_operand(*l.w)) return value_of(*l.x) && operand(l.operation, *l.w, true);
+    if (Function* const f = shared(*l.x)) return keep(*l.x, *f) && value_of(*l.w) && operand(l.operation, *l.x, false);
+    if (!value_of(*l.x)) return false;
+    if (is_kept(*l.w)) return operand(l.operation, *l.w, true);
+    const unsigned slot = take_slot();
+    if (slot == griddle_most_slots) return false;
+    if (!step(griddle_keep, griddle_from_slot, slot) || !value_of(*l.w)) return false;
+    taken_[slot] = false;
+    return step(l.operation, griddle_from_slot, slot);
+  }
+  bool constant(const Link& l) {
+    if (constants_ == griddle_most_constants) return false;
+    chain_.constants[constants_] = l.constant;
+    return step(l.operation, griddle_from_constant, constants_++, l.constant_left);
+  }
+  // Uses an array that needs no steps of its own as an operand.
+  bool leaf(griddle_operation operation, const DeviceArray& a, bool swapped) {
+    if (a.is_range_ && !a.computed()) return step(operation, griddle_from_place, 0, swapped);
+    const DeviceArray& source = a.computed() ? a : *a.source_;
+    Displacement at = a.computed() ? Displacement() : a.displacement_;
+    griddle_view view{};
+    if (!a.computed() && a.box_) {
+      if (!a.is_view()) return false;
+      view.axis_count = static_cast<std::uint32_t>(a.box_->axes.size());
+      view.fills = a.box_->fills;
+      view.from = a.box_->from;
+      std::copy(a.box_->axes.begin(), a.box_->axes.end(), view.axes);
+      at.fill = is_number(a.type) ? 0 : ' ';
+    }
+    const auto is_input = [&](unsigned i) {
+      return chain_.inputs[i] == source.memory_ && std::memcmp(&chain_.input_views[i], &view, sizeof view) == 0 &&
+             Displacement{chain_.input_each[i], chain_.input_period[i], chain_.input_shift[i], chain_.input_fill[i]} == at;
+    };
+    unsigned i = 0;
+    while (i < chain_.input_count && !is_input(i)) i++;
+    if (i == griddle_most_inputs) return false;
+    if (i == chain_.input_count) {
+      chain_.inputs[i] = source.memory_;
+      chain_.input_each[i] = at.each;
+      chain_.input_period[i] = at.period;
+      chain_.input_shift[i] = at.shift;
+      chain_.input_fill[i] = at.fill;
+      chain_.input_views[i] = view;
+      chain_.input_types[i] = static_cast<std::uint8_t>(source.type);
+      chain_.input_count++;
+    }
+    return step(operation, griddle_from_input, i, swapped);
+  }
+
+  griddle_chain& chain_;
+  Functions functions_;
+  std::array<bool, griddle_most_slots> taken_{};
+  unsigned constants_ = 0;
+};
+
+// Tells whether all values on the way to the elements are integers of 32 bits, and all functions have a kernel for them.
+bool DeviceArray::fits_i32() const {
+  if (!bounds.integral || bounds.low < -2147483648.0 || bounds.high > 2147483647.0) return false;
+  if (computed()) return type != ElementType::f64;
+  if (is_range_) return length <= 2147483647;
+  if (is_displaced() || box_) return type != ElementType::f64 && source_->type != ElementType::f64;
+  return leads_through_i32_;
+}
+// The same of a function and its arguments.
+bool DeviceArray::leads_through_i32(const Link& l) {
+  if (l.real != nullptr) return false;
+  switch (l.operation) {
+    case griddle_divide:
+    case griddle_power:
+    case griddle_root:
+    case griddle_reciprocal:
+    case griddle_exponential:
+    case griddle_square_root:
+    case griddle_floor:
+    case griddle_ceiling: return false;
+    default: break;
+  }
+  if ((l.constant_left || l.constant_right) && (l.constant != std::floor(l.constant) || std::fabs(l.constant) > 2147483647.0))
+    return false;
+  return (!l.w || l.w->fits_i32()) && (!l.x || l.x->fits_i32());
+}
+
+bool DeviceArray::make_chain(griddle_chain& chain) const {
+  chain.step_count = 0;
+  chain.input_count = 0;
+  chain.result_type = static_cast<std::uint8_t>(type);
+  chain.in_i32 = fits_i32();
+  return ChainWriter(*this, chain).write(*this);
+}
+
+}  // namespace griddle

@@ -1,0 +1,29 @@
+#include <doctest/doctest.h>
+
+#include "tests/support/on_device.h"
+
+using griddle::testing::OnDevice;
+
+TEST_CASE("functions that a program uses at several places of one chain run with it") {
+  OnDevice device;
+  for (const char* program :
+       {"x←0.5+1009|7919×↕500 ⋄ {𝕩×1.01-0.02×1+𝕩+0.5×𝕩-0.25×𝕩} 1+x×3", "x←0.5+1009|7919×↕500 ⋄ {𝕩×𝕩-1}⍟3 x-2×x",
+        "x←0.5+1009|7919×↕500 ⋄ a←1+2×x ⋄ b←3-x×x ⋄ (a×b)+(a-b)×a÷b", "x←1009|7919×↕500 ⋄ {(𝕩-7)×9|𝕩+𝕩×2}⍟2 x+1",
+        "x←0.5+↕500 ⋄ a←x×x-1 ⋄ (a-⌊a)÷1+a×a", "x←0.5+↕500 ⋄ a←x×x-1 ⋄ +´(a-⌊a)÷1+a×a",
+        "x←0.5+↕500 ⋄ a←x×x-1 ⋄ b←a×a-1 ⋄ c←b×b-1 ⋄ d←c×c-1 ⋄ (a+b×c)-d×(a-c)÷b+d"})
+    device.agree_there(program);
+}
+
+TEST_CASE("what programs want of a chain besides is run once") {
+  OnDevice device;
+  for (const char* program :
+       {"x←0.5+↕500 ⋄ a←x×1+x-2 ⋄ b←a×2 ⋄ c←a-3 ⋄ ⟨b,c,a⟩", "x←0.5+↕500 ⋄ a←x×1+x-2 ⋄ b←a×2 ⋄ s←+´b ⋄ ⟨s,b-a⟩",
+        "x←0.5+↕500 ⋄ {a←𝕩×1+𝕩-2 ⋄ ⟨a×2,a-3⟩}x", "x←0.5+↕500 ⋄ near←4≥x+x×x ⋄ ⟨near×x-1,near×x+2×x,3+near⟩"})
+    device.agree_there(program);
+}
+
+TEST_CASE("chains that grow by what they share end in time") {
+  OnDevice device;
+  device.agree_there("x←1+(↕500)÷1000 ⋄ {𝕩×2-𝕩}⍟40 x");
+  device.agree_there("x←7|↕500 ⋄ {7|𝕩×1+𝕩+2}⍟40 x");
+}
