@@ -438,14 +438,16 @@ std::optional<Shape> shape_argument(Context& cx, const Value& w, std::size_t len
 }  // namespace
 
 Value Offload::repeat(Context&, double count, const Value& list) {
-  constexpr std::size_t longest = 4096;  // is sent, if the device comes to read it
+  constexpr std::size_t longest = 65536, fewest_times = 8;  // the list is sent, if the device comes to read it
   const Array& a = list.array();
   const bool plain =
       a.type() != ElementType::boxed && a.rank() == 1 && a.length >= 2 && a.length <= longest && !a.data.elsewhere();
   if (!plain || state_->open == nullptr || count > most_places || count != std::floor(count)) return Value();
   const auto n = static_cast<std::size_t>(count);
   const auto bytes = static_cast<double>(bytes_for(a.type(), n));
-  if (n <= a.length || !(settings_.forced || settings_.from || repeating_is_long(costs(), bytes))) return Value();
+  if (n <= a.length || (a.length > 4096 && n / a.length < fewest_times) ||
+      !(settings_.forced || settings_.from || repeating_is_long(costs(), bytes)))
+    return Value();
   const auto repeated = [&]() -> Value {
     if (a.fill_kind() != (is_character(a.type()) ? FillKind::space : FillKind::zero)) return Value();
     Arg source = made(a.type(), a.length, bounds_of(a.type()), "Reshape");

@@ -12,7 +12,6 @@ namespace griddle {
 namespace {
 
 // One function of one array that is there takes no longer to be computed again than to be read.
-constexpr unsigned steps_of_one_function = 2;
 bool is_cheap(griddle_operation operation) {
   switch (operation) {
     case griddle_add:
@@ -32,7 +31,12 @@ bool is_cheap(griddle_operation operation) {
 }  // namespace
 
 // Tells whether computing the elements again costs no more than reading them.
-bool DeviceArray::is_soon_done() const { return link_ && steps_ <= steps_of_one_function && is_cheap(link_->operation); }
+bool DeviceArray::is_soon_done() const {
+  if (!link_ || !is_cheap(link_->operation)) return false;
+  const Link& l = *link_;
+  const bool of_one = !l.w || !l.x || &*l.w == &*l.x;
+  return of_one && (l.w ? l.w : l.x)->is_leaf();
+}
 
 // The functions that lead to an array.
 class DeviceArray::Functions {
@@ -98,18 +102,21 @@ unsigned DeviceArray::different_steps() const {
 }
 
 // Runs the functions whose results others want too, and gives the steps of what is left.
-bool DeviceArray::settled_chain(griddle_chain& chain) {
+bool DeviceArray::settled_chain(griddle_chain& chain, bool cut) {
   std::array<Ref<DeviceArray>, griddle_most_steps> wanted;
   std::size_t count = 0;
   if (!is_leaf()) {
     Functions functions(*this);
     for (const Functions::Function& f : functions.all()) {
       const DeviceArray& a = *f.array;
-      if (&a != this && a.uses > 1 && a.refs > f.holds && !a.is_soon_done())
+      // Whoever calls a function holds its arguments.
+      const bool is_argument = (link_->w && &a == &*link_->w) || (link_->x && &a == &*link_->x);
+      if (&a != this && (a.uses > 1 || (cut && !is_argument)) && a.refs > f.holds)
         wanted[count++] = Ref<DeviceArray>::share(const_cast<DeviceArray*>(&a));
     }
   }
-  for (std::size_t i = 0; i < count; i++) wanted[i]->memory();
+  for (std::size_t i = 0; i < count; i++)
+    if (!wanted[i]->is_soon_done()) wanted[i]->memory();
   return make_chain(chain);
 }
 

@@ -121,6 +121,11 @@ void DeviceArray::set_link(Link link) {
   if (shares_ && steps_ > longest_chain) steps_ = different_steps();
   griddle_chain chain;
   if (steps_ <= longest_chain && make_chain(chain)) return;
+  // What the program keeps is a better place to cut a chain than its last function.
+  if (settled_chain(chain, true) && different_steps() <= longest_chain) {
+    steps_ = different_steps();
+    return;
+  }
   make_operands();
 }
 

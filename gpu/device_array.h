@@ -126,8 +126,9 @@ class DeviceArray final : public RemoteElements {
   // Has the elements on the host, from where they are sent when they are needed.
   void set_host(Ref<Array> list) { host_ = std::move(list); }
   void set_box(Ref<DeviceArray> source, BoxOfAxes);
-  // Writes the chain that computes the elements, running before what others want of it too; false where a chain cannot hold it.
-  bool settled_chain(griddle_chain&);
+  // Writes the chain that computes the elements, running before what several functions use and others hold, or, where a chain is
+  // to be cut, all that others hold; false where a chain cannot hold it.
+  bool settled_chain(griddle_chain&, bool cut = false);
 
   const ElementType type;
   const std::size_t length;

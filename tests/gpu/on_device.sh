@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks or times the back end on a machine with a device, from a finished build (tests/gpu/README.md):
-#   tests/gpu/on_device.sh engine|irregular|agreement|example|large|language|unit|sanitize|sweep|times|intervals|samplers|topics [ARGUMENT …]
+#   tests/gpu/on_device.sh engine|irregular|agreement|made|example|large|language|unit|sanitize|sweep|times|intervals|samplers|topics [ARGUMENT …]
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${GRIDDLE_BUILD_FOLDER:-$root/build/full}
@@ -31,6 +31,25 @@ case $step in
     for program in chain reals products; do on_device "$build/bqn" "$root/tests/gpu/$program.bqn"; done
     GRIDDLE_DEVICE='cuda!' GRIDDLE_OFFLOAD_FROM=0 "$build/bqn" "$root/tests/gpu/stays.bqn"
     echo "$(wc -l <"$scratch/host") lines, $(diff -a "$scratch/host" "$scratch/device" | grep -ac '^<') differ"
+    rm -r "$scratch"
+    ;;
+  # The same by kernels that are made for each chain at once: a minute, mostly in the compiler.
+  made)
+    scratch=$(mktemp -d)
+    for program in agreement forms reals chain; do
+      sizes=4097
+      [ $program = forms ] && sizes=1000
+      (
+        env GRIDDLE_DEVICE=cpu "$build/bqn" "$root/tests/gpu/$program.bqn" $sizes >"$scratch/$program.host" 2>&1 || true
+        export GRIDDLE_CHAINS=made XDG_CACHE_HOME="$scratch"
+        on_device "$build/bqn" "$root/tests/gpu/$program.bqn" $sizes >"$scratch/$program.made" 2>&1 || true
+      ) &
+    done
+    wait
+    for program in agreement forms; do diff -a "$scratch/$program.host" "$scratch/$program.made" | cut -c1-300 | head -30; done
+    wc -l "$scratch/agreement.made" "$scratch/forms.made" | tail -n 1
+    tail -qn 1 "$scratch/reals.made" "$scratch/chain.made"
+    echo "$(find "$scratch/griddle/kernels" -type f | wc -l) kernels made"
     rm -r "$scratch"
     ;;
   # A host with kernels of its own.

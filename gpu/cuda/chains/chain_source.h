@@ -93,7 +93,8 @@ class ChainSource {
     text_ = "namespace griddle::cuda {\nusing V = ";
     text_ += shape_.in_i32 ? "std::int32_t;\n" : "double;\n";
     text_ += "constexpr int group = group_of<V>;\n";
-    text_ += "extern \"C\" __global__ void __launch_bounds__(threads, 2) made(const __grid_constant__ Plan plan, ";
+    text_ += "extern \"C\" __global__ void __launch_bounds__(threads, " + std::string(takes_many_registers() ? "2" : "3") +
+             ") made(const __grid_constant__ Plan plan, ";
     text_ += stores ? "void* out, std::uint64_t length) {\n"
                     : "griddle_fold f, std::uint64_t length, double* partials, std::uint32_t* arrivals, double* answer) {\n";
     text_ += "  const griddle_chain& chain = plan.chain;\n";
@@ -117,6 +118,17 @@ class ChainSource {
   }
 
  private:
+  // Blocks of a multiprocessor are as many as leave each the registers that it needs.
+  bool takes_many_registers() const {
+    for (std::uint32_t s = 0; s < shape_.step_count; s++) {
+      const std::uint8_t operation = shape_.steps[s].operation;
+      if (operation > griddle_complement || operation == griddle_angle || operation == griddle_distance ||
+          operation == griddle_power || operation == griddle_root || operation == griddle_exponential ||
+          operation == griddle_modulus)
+        return true;
+    }
+    return false;
+  }
   // Names the views, whose lengths and steps the compiler then knows.
   void views() {
     constexpr std::uint32_t axes = griddle_most_view_axes;

@@ -1,5 +1,6 @@
 #include "gpu/cuda/chains/made.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -36,7 +37,7 @@ constexpr std::size_t most_shapes = 4096, most_files = 2000;
 // Whether chains get kernels: as it pays, none, or each at once.
 enum class Making { worth, none, all };
 Making wanted_making() {
-  const char* const chains = std::getenv("GRIDDLE_CHAINS");
+  const char* const chains = secure_getenv("GRIDDLE_CHAINS");
   const std::string_view wanted = chains != nullptr ? chains : "";
   return wanted == "followed" ? Making::none : wanted == "made" ? Making::all : Making::worth;
 }
@@ -51,6 +52,16 @@ struct FileCloser {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 using File = std::unique_ptr<std::FILE, FileCloser>;
+// Opens a file that only this user can have written: what is in it will run.
+File own_file(const std::string& path, int flags, const char* mode) {
+  const int opened = open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (opened < 0) return nullptr;
+  struct stat is;
+  const bool mine = fstat(opened, &is) == 0 && S_ISREG(is.st_mode) && is.st_uid == geteuid() && (is.st_mode & 022) == 0;
+  File file(mine ? fdopen(opened, mode) : nullptr);
+  if (!file) close(opened);
+  return file;
+}
 
 }  // namespace
 
@@ -196,7 +207,7 @@ class MadeKernels {
   bool read(MadeKernel& made, const std::string& key) {
     if (folder_.empty()) return false;
     const std::string head = head_of(key);
-    const File file(std::fopen(path_of(head).c_str(), "rbe"));
+    const File file = own_file(path_of(head), O_RDONLY, "rb");
     if (!file) return false;
     std::string text;
     char piece[1 << 16];
@@ -218,11 +229,11 @@ class MadeKernels {
   // Keeps a kernel; a folder that cannot be written is no error.
   void write(const std::string& head, const std::string& code) {
     if (folder_.empty() || files_written_ >= most_files) return;
-    mkdir(folder_.substr(0, folder_.rfind('/')).c_str(), 0777);
-    mkdir(folder_.c_str(), 0777);
+    mkdir(folder_.substr(0, folder_.rfind('/')).c_str(), 0700);
+    mkdir(folder_.c_str(), 0700);
     const std::string path = path_of(head), fresh = path + '.' + std::to_string(getpid());
     bool whole = false;
-    if (const File file(std::fopen(fresh.c_str(), "wbe")); file)
+    if (const File file = own_file(fresh, O_WRONLY | O_CREAT | O_TRUNC, "wb"); file)
       whole = std::fwrite(head.data(), 1, head.size(), file.get()) == head.size() &&
               std::fwrite(code.data(), 1, code.size(), file.get()) == code.size() && std::fflush(file.get()) == 0;
     if (!whole || std::rename(fresh.c_str(), path.c_str()) != 0) std::remove(fresh.c_str());
