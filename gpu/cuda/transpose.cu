@@ -148,6 +148,44 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
+// Where the short side is a few whole words and lies without gaps, a thread takes all of it, for a word of the long side: one
+// memory is met by the rows of a warp, the other by pieces that follow each other.
+template <class W, int items, int words>
+struct alignas(items* words * sizeof(W) % 16 == 0 ? 16 : sizeof(W)) Strip {
+  W of[items][words];
+};
+template <class T, class W, int words, bool down_is_short>
+__global__ void __launch_bounds__(threads)
+    strip_kernel(const __grid_constant__ Tables tables, const T* __restrict__ in, T* __restrict__ out, const Turned all) {
+  constexpr int items = in_word<T, W>;
+  using Whole = Strip<W, items, words>;
+  const Tile mine = tile_of(tables, blockIdx.y, 1, 1);
+  const T* const source = in + mine.from;
+  T* const target = out + mine.to;
+  const std::int64_t count = (down_is_short ? all.across : all.down) / items;
+  for (std::int64_t n = blockIdx.x * std::int64_t{threads} + threadIdx.x; n < count; n += gridDim.x * std::int64_t{threads}) {
+    Whole strip;
+    if constexpr (down_is_short) strip = reinterpret_cast<const Whole*>(source)[n];
+    W word[words][items];
+#pragma unroll
+    for (int w = 0; w < words; w++) {
+#pragma unroll
+      for (int i = 0; i < items; i++)
+        word[w][i] =
+            down_is_short ? strip.of[i][w] : *reinterpret_cast<const W*>(source + (w * items + i) * all.from_step + n * items);
+      turn<T, W>(word[w]);
+#pragma unroll
+      for (int i = 0; i < items; i++) {
+        if constexpr (down_is_short)
+          *reinterpret_cast<W*>(target + (w * items + i) * all.to_step + n * items) = word[w][i];
+        else
+          strip.of[i][w] = word[w][i];
+      }
+    }
+    if constexpr (!down_is_short) reinterpret_cast<Whole*>(target)[n] = strip;
+  }
+}
+
 // Turns 32 words of 32 bits, one in each lane: bit c of lane r becomes bit r of lane c.
 __device__ std::uint32_t turned(std::uint32_t word, int lane) {
   std::uint32_t low = 0x0000FFFF;
@@ -236,14 +274,41 @@ griddle_status transpose_bits(griddle_device& d, const griddle_box& b, const Tab
   return launched(d);
 }
 
+// Starts strip_kernel for so many words; unsupported where these are none that it takes.
+template <class T, class W, int words = 1>
+griddle_status turn_strips(griddle_device& d, const Tables& tables, const T* in, T* out, const Turned& all, std::uint64_t count,
+                           bool down_is_short) {
+  constexpr int most_words = 4, items = in_word<T, W>;
+  if constexpr (words > most_words) {
+    return griddle_unsupported;
+  } else {
+    if ((down_is_short ? all.down : all.across) != words * items)
+      return turn_strips<T, W, words + 1>(d, tables, in, out, all, count, down_is_short);
+    const auto kernel = down_is_short ? strip_kernel<T, W, words, true> : strip_kernel<T, W, words, false>;
+    const std::uint64_t strips = static_cast<std::uint64_t>(down_is_short ? all.across : all.down) / items;
+    const std::uint32_t blocks = blocks_for(strips, threads * 2, static_cast<std::uint32_t>(d.multiprocessors) * 64);
+    kernel<<<dim3(blocks, static_cast<unsigned>(count)), threads, 0, d.stream>>>(tables, in, out, all);
+    return launched(d);
+  }
+}
+
 // Turns tables by words of W.
 template <class T, class W>
 griddle_status turn_tables(griddle_device& d, const Tables& tables, const T* in, T* out, const Turned& all, std::uint64_t count) {
   constexpr std::uint64_t items = in_word<T, W>, side = 32 * items, short_words = 8, most_tables = 65535;
   const auto parts = [](std::int64_t length, std::uint64_t of) { return (static_cast<std::uint64_t>(length) + of - 1) / of; };
   const std::uint64_t words_across = parts(all.across, items), words_down = parts(all.down, items);
+  // Whole strips, which begin where vectors may.
+  const bool down_is_short = words_down < words_across,
+             dense = (down_is_short ? all.from_step : all.to_step) == (down_is_short ? all.down : all.across);
+  const void* const strips = down_is_short ? static_cast<const void*>(in) : out;
+  if (dense && count == 1 && all.across % static_cast<std::int64_t>(items) == 0 &&
+      all.down % static_cast<std::int64_t>(items) == 0 && reinterpret_cast<std::uintptr_t>(strips) % 16 == 0) {
+    const griddle_status s = turn_strips<T, W>(d, tables, in, out, all, count, down_is_short);
+    if (s != griddle_unsupported) return s;
+  }
   if (std::min(words_across, words_down) <= short_words && words_across * words_down < 0x80000000 && count <= most_tables) {
-    const auto kernel = words_down < words_across ? thin_kernel<T, W, true> : thin_kernel<T, W, false>;
+    const auto kernel = down_is_short ? thin_kernel<T, W, true> : thin_kernel<T, W, false>;
     const std::uint32_t blocks =
         blocks_for(words_across * words_down, threads * 2, static_cast<std::uint32_t>(d.multiprocessors) * 64);
     kernel<<<dim3(blocks, static_cast<unsigned>(count)), threads, 0, d.stream>>>(
