@@ -215,9 +215,9 @@ Value Offload::coupled_cells(const Arg& a, const Arg& b, const Value& w, const V
 
 // Joins each cell of w to that of x; all are equally long.
 Value Offload::joined_cells(const Arg& a, const Arg& b, const Value& w, const Value& x, std::size_t frame) {
-  if (rank_of(x) == frame) return Value();
+  // Of atoms, either makes a list of two.
   const Value pairs = coupled_cells(a, b, w, x, frame);
-  if (pairs.is_absent()) return pairs;
+  if (pairs.is_absent() || rank_of(x) == frame) return pairs;
   Shape shape(shape_of(x));
   shape[frame] *= 2;
   return wrap(resident(pairs), shape);

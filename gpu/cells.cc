@@ -7,7 +7,7 @@ namespace griddle {
 namespace {
 
 // Cells are put in order element by element from the last one on.
-constexpr std::size_t most_columns = 64;
+constexpr std::size_t most_columns = 256;
 
 }  // namespace
 
