@@ -87,9 +87,14 @@ __global__ void __launch_bounds__(threads)
   finish_fold(griddle_fold_add, static_cast<double>(count), partials, arrivals, answer);
 }
 
+// Of a multiprocessor so many blocks, of which it holds two, three, four or six at once: none is left with fewer at the end.
+constexpr std::uint32_t blocks_of_each = 12;
+
 template <class V>
 std::uint32_t resident_blocks(const griddle_device& d, std::uint64_t places) {
-  return blocks_for(places, threads * group_of<V>, static_cast<std::uint32_t>(d.multiprocessors) * 8);
+  const std::uint32_t most =
+      std::min<std::uint32_t>(static_cast<std::uint32_t>(d.multiprocessors) * blocks_of_each, most_partials);
+  return blocks_for(places, threads * group_of<V>, most);
 }
 
 std::uint32_t blocks_to_follow(const griddle_device& d, const griddle_chain& chain, std::uint64_t places) {
