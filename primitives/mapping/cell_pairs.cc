@@ -1,10 +1,12 @@
-#include "primitives/mapping/cell_pairs.h"
+// What primitives of two arguments do to pairs of cells.
+#include "primitives/mapping/cell_routes.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "primitives/common/element_reader.h"
 #include "primitives/common/elements.h"
+#include "primitives/common/mapping.h"
 #include "primitives/common/plain.h"
 #include "primitives/kernels/elementwise/equal_bytes.h"
 #include "primitives/kernels/moves/select.h"
@@ -77,23 +79,6 @@ Value join_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_
 
 // --- matching
 
-namespace {
-
-// Calls same_at(i) for cells and stores what it tells, or the contrary.
-template <class Same>
-Value told_of_cells(Context& cx, std::span<const std::size_t> frame, bool same, Same same_at) {
-  Ref<Array> result = make_array(cx.heap, ElementType::bit, frame);
-  std::uint64_t* const words = result->as<std::uint64_t>();
-  for (std::size_t i = 0; i < result->length; i += 64) {
-    std::uint64_t word = 0;
-    for (std::size_t j = i; j < std::min(i + 64, result->length); j++) word |= std::uint64_t{same_at(j) == same} << (j - i);
-    words[i / 64] = word;
-  }
-  return to_value(std::move(result));
-}
-
-}  // namespace
-
 static Value matched_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x,
                            bool same) {
   if (!frames_agree(frame_of_w, w, frame_of_x, x)) return Value();
@@ -105,17 +90,17 @@ static Value matched_cells(Context& cx, std::size_t frame_of_w, const Value& w, 
   if (a.type() != b.type() || a.type() == ElementType::boxed || a.data.elsewhere() || b.data.elsewhere()) return Value();
   const std::size_t length = product(cell), step_w = frame_of_w != 0 ? length : 0, step_x = frame_of_x != 0 ? length : 0;
   if (a.type() == ElementType::bit)
-    return told_of_cells(cx, frame, same, [&](std::size_t i) {
-      return equal_bit_runs(a.as<std::uint64_t>(), i * step_w, b.as<std::uint64_t>(), i * step_x, length);
+    return told_of_each(cx, frame, [&](std::size_t i) {
+      return equal_bit_runs(a.as<std::uint64_t>(), i * step_w, b.as<std::uint64_t>(), i * step_x, length) == same;
     });
   // Different doubles may be equal.
   if (a.type() == ElementType::f64)
-    return told_of_cells(cx, frame, same, [&](std::size_t i) {
-      return kernels::equal_doubles(a.as<double>() + i * step_w, b.as<double>() + i * step_x, length);
+    return told_of_each(cx, frame, [&](std::size_t i) {
+      return kernels::equal_doubles(a.as<double>() + i * step_w, b.as<double>() + i * step_x, length) == same;
     });
   const std::size_t width = bits_of(a.type()) / 8;
-  return told_of_cells(cx, frame, same, [&](std::size_t i) {
-    return kernels::equal_bytes(a.data + i * step_w * width, b.data + i * step_x * width, length * width);
+  return told_of_each(cx, frame, [&](std::size_t i) {
+    return kernels::equal_bytes(a.data + i * step_w * width, b.data + i * step_x * width, length * width) == same;
   });
 }
 Value match_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {

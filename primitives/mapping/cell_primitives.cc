@@ -17,7 +17,6 @@
 #include "primitives/kernels/moves/select.h"
 #include "primitives/kernels/moves/shuffle_rows.h"
 #include "primitives/kernels/shared/bit_runs.h"
-#include "primitives/mapping/cell_pairs.h"
 #include "primitives/mapping/cell_routes.h"
 #include "primitives/order/ordered_rows.h"
 #include "runtime/value/array_layout.h"
@@ -32,28 +31,9 @@ struct Axis {
   std::size_t outer, length, inner;
 };
 Axis axis_at(const Array& a, std::size_t axis) {
+  if (a.rank() == 2 && axis == 1) [[likely]]
+    return {a.shape()[0], a.shape()[1], 1};
   return {product(a.shape().first(axis)), a.shape()[axis], product(a.shape().subspan(axis + 1))};
-}
-
-Value reversed_cells(Context& cx, std::size_t frame, const Value& x) {
-  const Array& a = x.array();
-  if (is_plain_table(a) && a.type() != ElementType::bit && frame == 1) {
-    Array* const out = make_plain_table(cx.heap, a.type(), a.shape()[0], a.shape()[1]);
-    Value result(out);
-    kernels::reverse_rows(bits_of(a.type()), out->data.here(), a.data, a.shape()[1], a.shape()[0]);
-    return result;
-  }
-  Axis axis = axis_at(a, frame);
-  Ref<Array> result = make_like(cx.heap, a.type(), a);
-  if (axis.inner == 1 && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
-    if (a.length != 0) kernels::reverse_rows(bits_of(a.type()), result->data, a.data, axis.length, axis.outer);
-    return with_fill_like(cx.heap, to_value(std::move(result)), x);
-  }
-  auto piece = static_cast<std::ptrdiff_t>(axis.inner);
-  std::ptrdiff_t cell = piece * static_cast<std::ptrdiff_t>(axis.length);
-  BoxAxis box[3] = {{axis.outer, cell, cell}, {axis.length, piece, -piece}, {axis.inner, 1, 1}};
-  copy_box(*result, 0, a, (axis.length - 1) * axis.inner, box);
-  return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
 Value selected_in_cells(Context& cx, std::size_t frame, std::size_t index, const Value& x) {
@@ -136,51 +116,6 @@ Value kept_in_cells(Context& cx, bool takes, const Value& w, std::size_t frame, 
   // Taking from the front is dropping from the back.
   const std::int64_t start = (amount < 0) == takes ? length - count : 0;
   return count == 0 ? Value() : keep_in_cells(cx, frame, static_cast<std::size_t>(start), static_cast<std::size_t>(count), x);
-}
-
-// Encloses every cell.
-Value enclosed_cells(Context& cx, std::size_t frame, const Value& x) {
-  std::span<const std::size_t> shape = shape_of(x);
-  std::span<const std::size_t> cell = shape.subspan(frame);
-  std::size_t length = product(cell);
-  Ref<Array> result = make_array(cx.heap, ElementType::boxed, shape.first(frame));
-  const Array& a = x.array();
-  const std::size_t bytes = length * (bits_of(a.type()) / 8);
-  constexpr std::size_t copied_bytes = 64;
-  if (cell.size() == 1)
-    store_slices(cx.heap, x, length, result->as<Value>(), result->length);
-  else if (cell.size() == 2 && bytes != 0 && bytes <= copied_bytes && a.type() != ElementType::boxed && has_plain_fill(a))
-    for (std::size_t i = 0; i < result->length; i++) {
-      Array* table = make_plain_table(cx.heap, a.type(), cell[0], cell[1]);
-      std::memcpy(table->data, a.data + i * bytes, bytes);
-      result->as<Value>()[i] = Value(table);
-    }
-  else
-    for (std::size_t i = 0; i < result->length; i++) result->as<Value>()[i] = slice(cx.heap, x, i * length, cell);
-  return to_value(std::move(result));
-}
-
-// Transposes every cell: its first axis becomes its last.
-Value transposed_cells(Context& cx, std::size_t frame, Value& x) {
-  constexpr std::size_t most = 128;
-  const Array& a = x.array();
-  const std::size_t axes = a.rank() - frame;
-  if (axes < 2) return std::move(x);
-  const std::size_t cell = product(a.shape().subspan(frame)), length = a.shape()[frame], rest = cell / length;
-  Shape shape(a.shape().first(frame));
-  shape.append(a.shape().subspan(frame + 1));
-  shape.push_back(length);
-  Ref<Array> result = make_array(cx.heap, a.type(), shape);
-  if (cell <= most && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
-    std::size_t chosen[most];
-    for (std::size_t i = 0; i < cell; i++) chosen[i] = i % length * rest + i / length;
-    kernels::select_columns(bits_of(a.type()), result->data, a.data, a.length / cell, cell, chosen, cell);
-  } else {
-    const auto step = static_cast<std::ptrdiff_t>(cell), column = static_cast<std::ptrdiff_t>(rest);
-    const BoxAxis box[3] = {{a.length / cell, step, step}, {rest, static_cast<std::ptrdiff_t>(length), 1}, {length, 1, column}};
-    copy_box(*result, 0, a, 0, box);
-  }
-  return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
 
 // Gives every cell a number.
@@ -288,13 +223,69 @@ Value folded_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
 // --- primitives with one argument
 
 Value same_cells(Context&, std::size_t, Value& x) { return std::move(x); }
+// Encloses every cell.
 Value enclose_cells(Context& cx, std::size_t frame, Value& x) {
-  return rank_of(x) == frame ? Value() : enclosed_cells(cx, frame, x);
+  if (rank_of(x) == frame) return Value();
+  std::span<const std::size_t> shape = shape_of(x);
+  std::span<const std::size_t> cell = shape.subspan(frame);
+  std::size_t length = product(cell);
+  Ref<Array> result = make_array(cx.heap, ElementType::boxed, shape.first(frame));
+  const Array& a = x.array();
+  const std::size_t bytes = length * (bits_of(a.type()) / 8);
+  constexpr std::size_t copied_bytes = 64;
+  if (cell.size() == 1)
+    store_slices(cx.heap, x, length, result->as<Value>(), result->length);
+  else if (cell.size() == 2 && bytes != 0 && bytes <= copied_bytes && a.type() != ElementType::boxed && has_plain_fill(a))
+    for (std::size_t i = 0; i < result->length; i++) {
+      Array* table = make_plain_table(cx.heap, a.type(), cell[0], cell[1]);
+      std::memcpy(table->data, a.data + i * bytes, bytes);
+      result->as<Value>()[i] = Value(table);
+    }
+  else
+    for (std::size_t i = 0; i < result->length; i++) result->as<Value>()[i] = slice(cx.heap, x, i * length, cell);
+  return to_value(std::move(result));
 }
+
 Value reverse_cells(Context& cx, std::size_t frame, Value& x) {
-  return rank_of(x) == frame ? Value() : reversed_cells(cx, frame, x);
+  if (rank_of(x) == frame) return Value();
+  const Array& a = x.array();
+  const Axis axis = axis_at(a, frame);
+  if (axis.inner == 1 && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
+    Ref<Array> result = make_plain_like(cx.heap, a.type(), a);
+    kernels::reverse_rows(bits_of(a.type()), result->data, a.data, axis.length, axis.outer);
+    return has_plain_fill(a) ? to_value(std::move(result)) : with_fill_like(cx.heap, to_value(std::move(result)), x);
+  }
+  Ref<Array> result = make_like(cx.heap, a.type(), a);
+  auto piece = static_cast<std::ptrdiff_t>(axis.inner);
+  std::ptrdiff_t cell = piece * static_cast<std::ptrdiff_t>(axis.length);
+  BoxAxis box[3] = {{axis.outer, cell, cell}, {axis.length, piece, -piece}, {axis.inner, 1, 1}};
+  copy_box(*result, 0, a, (axis.length - 1) * axis.inner, box);
+  return with_fill_like(cx.heap, to_value(std::move(result)), x);
 }
-Value transpose_cells(Context& cx, std::size_t frame, Value& x) { return transposed_cells(cx, frame, x); }
+
+// Transposes every cell: its first axis becomes its last.
+Value transpose_cells(Context& cx, std::size_t frame, Value& x) {
+  constexpr std::size_t most = 128;
+  const Array& a = x.array();
+  const std::size_t axes = a.rank() - frame;
+  if (axes < 2) return std::move(x);
+  const std::size_t cell = product(a.shape().subspan(frame)), length = a.shape()[frame], rest = cell / length;
+  Shape shape(a.shape().first(frame));
+  shape.append(a.shape().subspan(frame + 1));
+  shape.push_back(length);
+  Ref<Array> result = make_array(cx.heap, a.type(), shape);
+  if (cell <= most && a.type() != ElementType::bit && a.type() != ElementType::boxed) {
+    std::size_t chosen[most];
+    for (std::size_t i = 0; i < cell; i++) chosen[i] = i % length * rest + i / length;
+    kernels::select_columns(bits_of(a.type()), result->data, a.data, a.length / cell, cell, chosen, cell);
+  } else {
+    const auto step = static_cast<std::ptrdiff_t>(cell), column = static_cast<std::ptrdiff_t>(rest);
+    const BoxAxis box[3] = {{a.length / cell, step, step}, {rest, static_cast<std::ptrdiff_t>(length), 1}, {length, 1, column}};
+    copy_box(*result, 0, a, 0, box);
+  }
+  return with_fill_like(cx.heap, to_value(std::move(result)), x);
+}
+
 Value sort_cells_up(Context& cx, std::size_t frame, Value& x) {
   return rank_of(x) == frame ? Value() : sort_rows(cx, false, frame, x);
 }

@@ -6,9 +6,8 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
-#include "primitives/folds/in_order.h"
 #include "primitives/folds/matrix_product.h"
-#include "primitives/mapping/cell_pairs.h"
+#include "primitives/folds/number_ways.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/wiring.h"
@@ -16,13 +15,11 @@
 namespace griddle::primitives {
 namespace {
 
-// Routes `cell f w` or `w f cell` for every cell of x, where f works on atoms.
-Value pervasive_route(Context& cx, const Value& f, bool from_left, const Value& w, std::size_t frame, const Value& x) {
-  const std::span<const std::size_t> shape = shape_of(x), cell = shape.subspan(frame);
+// Tells whether all cells of x, arrays of atoms, agree with data that a function of atoms meets in each of them.
+bool meets_all_cells(const Value& w, std::size_t frame, const Value& x) {
+  const std::span<const std::size_t> cell = shape_of(x).subspan(frame);
   const std::size_t shared = std::min<std::size_t>(rank_of(w), cell.size());
-  if (rank_of(w) == 0 || !is_flat(w) || !is_flat(x) || !same_shape(shape_of(w).first(shared), cell.first(shared))) return Value();
-  Value repeated = broadcast_cells(cx, w, 0, shape.first(frame), x);
-  return from_left ? call(cx, f, std::move(repeated), x) : call(cx, f, x, std::move(repeated));
+  return rank_of(w) != 0 && is_flat(w) && is_flat(x) && same_shape(shape_of(w).first(shared), cell.first(shared));
 }
 
 // Routes `w f cell` for every cell of x.
@@ -85,13 +82,10 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
   const bool from_left = wiring.right.by == nullptr;
   const Wiring::Input& bound = from_left ? wiring.left : wiring.right;
   if (bound.by == nullptr || bound.by->is_operation() || (!from_left && wiring.left.by != nullptr)) return Value();
-  const Value &w = *bound.by, &function = *wiring.last;
-  const PrimitiveFunctionEntry* p = primitive_entry(function);
-  if (p != nullptr && p->name == Glyph::join) return from_left ? join_cells(cx, 0, w, frame, x) : join_cells(cx, frame, x, 0, w);
-  if (is_pervasive_dyad(function)) return pervasive_route(cx, function, from_left, w, frame, x);
-  if (!from_left || p == nullptr) return Value();
-  if (Value there = cells_on_device(cx, p->name, w, frame, x); !there.is_absent()) return there;
-  return bound_route(cx, *p, w, frame, x);
+  const Value& function = *wiring.last;
+  if (is_pervasive_dyad(function) && !meets_all_cells(*bound.by, frame, x)) return Value();
+  Value data = *bound.by;
+  return from_left ? cell_route(cx, function, 0, data, frame, x) : cell_route(cx, function, frame, x, 0, data);
 }
 
 Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x) {

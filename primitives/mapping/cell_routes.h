@@ -19,6 +19,9 @@ OnCells same_cells, enclose_cells, reverse_cells, transpose_cells, sort_cells_up
 using WithCells = Value(Context&, const Value& w, std::size_t frame, Value& x);
 WithCells select_in_cells, pick_from_rows, rotate_cells, take_in_cells, drop_in_cells, shift_before_rows, shift_after_rows,
     windows_in_rows, replicate_in_cells;
+// To pairs of cells: to those of two frames, or to the cells of one frame and all of the other value, whose frame is empty then.
+// Cells are joined where they are lists and atoms of one kind; numbers with characters make boxes. Those that are matched are
+// flat. What selects from a cell is an index, or a list of indices; rows are rotated by numbers.
 using PairsOfCells = Value(Context&, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x);
 PairsOfCells match_cells, unlike_cells, join_cells, couple_cells, select_from_each, rotate_each;
 

@@ -72,7 +72,7 @@ Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x
   if (form.is_absent() || name_of(form) == Glyph::less) return Value();
   return result_or_absent([&] {
     Value shared = x;
-    Value routed = cx.general_ways ? Value() : cell_route(cx, form, frame, shared);
+    Value routed = cell_route(cx, form, frame, shared);
     return routed.is_absent() ? composed_cells(cx, form, frame, x) : routed;
   });
 }
@@ -87,66 +87,50 @@ Value copies(Context& cx, const Value& f, std::size_t count, Value result) {
 // Tells whether all cells of an argument are alike, since they have no elements.
 bool has_equal_cells(const Value& v, std::size_t frame) { return frame == 0 || (v.is_array() && v.array().length == 0); }
 
-Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_x, Value x) {
-  if (frame_of_x == 0) return as_array(cx.heap, call(cx, f, std::move(x)));
-  CellReader cells(cx, x, frame_of_x);
-  std::size_t count = product(cells.frame());
-  if (count == 0) {
-    if (!f.is_function() && !f.is_modifier()) return empty_frame_result(cx, name, cells.frame(), f);
-    Value sample = may_sample(f) ? cells.sample() : Value();
-    return empty_frame_result(cx, name, cells.frame(),
-                              sample.is_absent() ? Value() : call_on_fills(cx, f, Value(), std::move(sample)));
-  }
-  Value routed = cx.general_ways ? Value() : cell_route(cx, f, frame_of_x, x);
+// Gives what is known without a call for each cell; `w` is absent where there is one argument.
+Value routed_cells(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x) {
+  if (cx.general_ways) return Value();
+  if (!w.is_absent()) return cell_route(cx, f, frame_of_w, w, frame_of_x, x);
+  Value routed = cell_route(cx, f, frame_of_x, x);
   if (routed.is_absent()) routed = composed_cells(cx, f, frame_of_x, x);
-  if (routed.is_absent()) routed = block_route(cx, f, frame_of_x, x);
-  if (!routed.is_absent()) return routed;
-  CellsBuilder builder(cx, name, cells.frame());
-  Caller caller(cx, f);
-  // For equal cells that give nothing one call is enough, however many there are.
-  const bool once = has_equal_cells(x, frame_of_x) && may_sample(f);
-  for (std::size_t i = 0; i < count; i++) {
-    cx.check_interrupt();
-    builder.push(caller(cells[i]));
-    if (once && builder.cells_are_empty()) break;
-  }
-  return name_of(f) == Glyph::less ? with_fill(cx.heap, builder.finish(), Value()) : copies(cx, f, count, builder.finish());
+  return routed.is_absent() ? block_route(cx, f, frame_of_x, x) : std::move(routed);
 }
 
+// `w` is absent where there is one argument.
 Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_w, Value w, std::size_t frame_of_x, Value x) {
-  if (frame_of_w == 0 && frame_of_x == 0) return as_array(cx.heap, call(cx, f, std::move(w), std::move(x)));
+  if (frame_of_w == 0 && frame_of_x == 0) return as_array(cx.heap, call_maybe(cx, f, std::move(w), std::move(x)));
+  const std::span<const std::size_t> w_frame = shape_of(w).first(frame_of_w), x_frame = shape_of(x).first(frame_of_x);
+  const std::size_t shared = std::min(frame_of_w, frame_of_x);
+  if (!same_shape(w_frame.first(shared), x_frame.first(shared)))
+    fail(cx, std::string(name) + ": Leading axes of 𝕨 and 𝕩 must agree (frames " + shape_text(w_frame) + " and " +
+                 shape_text(x_frame) + ")");
+  const bool w_longer = frame_of_w > frame_of_x;
+  const std::span<const std::size_t> frame = w_longer ? w_frame : x_frame;
+  const std::size_t count = product(frame);
+  if (count != 0)
+    if (Value routed = routed_cells(cx, f, frame_of_w, w, frame_of_x, x); !routed.is_absent()) return routed;
   CellReader w_cells(cx, w, frame_of_w);
   CellReader x_cells(cx, x, frame_of_x);
-  std::size_t shared = std::min(frame_of_w, frame_of_x);
-  if (!same_shape(w_cells.frame().first(shared), x_cells.frame().first(shared)))
-    fail(cx, std::string(name) + ": Leading axes of 𝕨 and 𝕩 must agree (frames " + shape_text(w_cells.frame()) + " and " +
-                 shape_text(x_cells.frame()) + ")");
-  bool w_longer = frame_of_w > frame_of_x;
-  std::span<const std::size_t> frame = w_longer ? w_cells.frame() : x_cells.frame();
-  std::size_t count = product(frame);
   if (count == 0) {
     if (!f.is_function() && !f.is_modifier()) return empty_frame_result(cx, name, frame, f);
-    bool pure = may_sample(f);
-    Value left = pure ? w_cells.sample() : Value();
-    Value right = pure ? x_cells.sample() : Value();
-    bool known = !left.is_absent() && !right.is_absent();
+    Value left = w_cells.sample(), right = x_cells.sample();
+    const bool known = may_sample(f) && (w.is_absent() || !left.is_absent());
     return empty_frame_result(cx, name, frame, known ? call_on_fills(cx, f, std::move(left), std::move(right)) : Value());
   }
-  Value routed = cx.general_ways ? Value() : cell_route(cx, f, frame_of_w, w, frame_of_x, x);
-  if (!routed.is_absent()) return routed;
-  std::size_t outer = product(frame.first(shared));
-  std::size_t inner = count / outer;
+  const std::size_t outer = product(frame.first(shared)), inner = count / outer;
   CellsBuilder builder(cx, name, frame);
   Caller caller(cx, f);
+  // For equal cells that give nothing one call is enough, however many there are.
   const bool once = has_equal_cells(w, frame_of_w) && has_equal_cells(x, frame_of_x) && may_sample(f);
   for (std::size_t i = 0, k = 0; i < outer; i++) {
     Value held = w_longer ? x_cells[i] : w_cells[i];
     for (std::size_t j = 0; j < inner; j++, k++) {
       cx.check_interrupt();
-      builder.push(w_longer ? caller(w_cells[k], held) : caller(held, x_cells[k]));
+      builder.push(held.is_absent() ? caller(x_cells[k]) : w_longer ? caller(w_cells[k], held) : caller(held, x_cells[k]));
       if (once && builder.cells_are_empty()) return copies(cx, f, count, builder.finish());
     }
   }
+  if (w.is_absent() && name_of(f) == Glyph::less) return with_fill(cx.heap, builder.finish(), Value());
   return copies(cx, f, count, builder.finish());
 }
 
@@ -155,34 +139,26 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
 Value cells_monad(Context& cx, const Function& self, Value x) {
   const ComputingHere here(cx, "Cells");
   if (Value column = cx.general_ways ? Value() : column_route(cx, operand(self), x); !column.is_absent()) return column;
-  if (rank_of(x) == 2 && x.array().length != 0 && primitive_entry(operand(self)) != nullptr)
-    if (Value routed = cx.general_ways ? Value() : cell_route(cx, operand(self), 1, x); !routed.is_absent()) return routed;
-  std::size_t frame = frame_rank(-1, x);
-  return map_cells(cx, "Cells", operand(self), frame, std::move(x));
+  const std::size_t frame = frame_rank(-1, x);
+  return map_cells(cx, "Cells", operand(self), 0, Value(), frame, std::move(x));
 }
 Value cells_dyad(Context& cx, const Function& self, Value w, Value x) {
   const ComputingHere here(cx, "Cells");
   if (Value column = cx.general_ways ? Value() : column_route(cx, operand(self), w, x); !column.is_absent()) return column;
-  std::size_t frame_of_w = frame_rank(-1, w);
-  std::size_t frame_of_x = frame_rank(-1, x);
+  const std::size_t frame_of_w = frame_rank(-1, w), frame_of_x = frame_rank(-1, x);
   return map_cells(cx, "Cells", operand(self), frame_of_w, std::move(w), frame_of_x, std::move(x));
 }
 
 Value rank_monad(Context& cx, const Function& self, Value x) {
   const ComputingHere here(cx, "Rank");
-  const Value& rank = static_cast<const Derived&>(self).g;
-  if (std::int64_t k; rank.to_integer(k) && primitive_entry(operand(self)) != nullptr && length_of(x) != 0)
-    if (const std::size_t frame = frame_rank(static_cast<double>(k), x); frame != 0)
-      if (Value routed = cx.general_ways ? Value() : cell_route(cx, operand(self), frame, x); !routed.is_absent()) return routed;
-  Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, Value(), x);
-  std::size_t frame = frame_rank(ranks.one, x);
-  return map_cells(cx, "Rank", operand(self), frame, std::move(x));
+  const Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, Value(), x);
+  const std::size_t frame = frame_rank(ranks.one, x);
+  return map_cells(cx, "Rank", operand(self), 0, Value(), frame, std::move(x));
 }
 Value rank_dyad(Context& cx, const Function& self, Value w, Value x) {
   const ComputingHere here(cx, "Rank");
-  Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, w, x);
-  std::size_t frame_of_w = frame_rank(ranks.left, w);
-  std::size_t frame_of_x = frame_rank(ranks.right, x);
+  const Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, w, x);
+  const std::size_t frame_of_w = frame_rank(ranks.left, w), frame_of_x = frame_rank(ranks.right, x);
   return map_cells(cx, "Rank", operand(self), frame_of_w, std::move(w), frame_of_x, std::move(x));
 }
 
