@@ -1,4 +1,4 @@
-#include "primitives/folds/bit_table_scan.h"
+#include "primitives/folds/number_ways.h"
 
 #include <algorithm>
 
@@ -33,30 +33,28 @@ Value scan_bits(Context& cx, Glyph glyph, const Value& x, std::size_t columns) {
     if (to != from) std::copy_n(from, (length + 63) / 64, to);
     for (std::size_t i = 0; i < columns; i += 64) to[i / 64] ^= kernels::low_bits(columns - i);
   };
-  switch (glyph) {
-    case Glyph::logic_or:
-    case Glyph::maximum: scan(RowFunction::or_, from); break;
-    case Glyph::not_equal: scan(RowFunction::exclusive_or, from); break;
-    case Glyph::equal:
+  const RowFunction function = function_of_bits(glyph);
+  switch (function) {
+    case RowFunction::equal:
       scan(RowFunction::exclusive_or, from);
       flip(along_rows ? RowBits::odd_places : RowBits::odd_rows, to);
       break;
-    case Glyph::less:
-    case Glyph::less_equal: {
+    case RowFunction::less:
+    case RowFunction::less_equal: {
       const auto& kernels = kernels::alternating_scan();
       const auto less = along_rows ? kernels.less_in_rows : kernels.less_by;
       const auto less_equal = along_rows ? kernels.less_equal_in_rows : kernels.less_equal_by;
-      (glyph == Glyph::less ? less : less_equal)(columns, to, from, length);
+      (function == RowFunction::less ? less : less_equal)(columns, to, from, length);
       break;
     }
-    case Glyph::greater:
-    case Glyph::greater_equal:
+    case RowFunction::greater:
+    case RowFunction::greater_equal:
       // The first bit, and then no 1 as long as there was none: what is left of the disjunction with the first bit flipped.
       flip_first();
-      scan(glyph == Glyph::greater ? RowFunction::or_ : RowFunction::and_, to);
+      scan(function == RowFunction::greater ? RowFunction::or_ : RowFunction::and_, to);
       flip_bits(*results);
       break;
-    default: scan(RowFunction::and_, from); break;
+    default: scan(function, from); break;
   }
   return filled_like(cx.heap, std::move(results), x);
 }

@@ -1,4 +1,4 @@
-#include "primitives/folds/column_folds.h"
+#include "primitives/folds/number_ways.h"
 
 #include <algorithm>
 #include <bit>

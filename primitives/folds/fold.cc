@@ -9,7 +9,7 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
 #include "primitives/common/number_lanes.h"
-#include "primitives/folds/in_order.h"
+#include "primitives/folds/number_ways.h"
 #include "primitives/folds/operand_ways.h"
 #include "primitives/folds/results.h"
 #include "primitives/functions.h"
@@ -296,7 +296,7 @@ void attach_fold(Context&, Derived& d) {
   d.dyad = fold_dyad_with_ways;
 }
 
-// --- +´⟜↕ and +´∘↕
+// --- +´⟜↕
 
 namespace {
 
@@ -318,11 +318,6 @@ Value sum_onto_range(Context& cx, const Function& self, Value w, Value x) {
   if (Value sum = sum_below(w, x); !sum.is_absent()) return sum;
   return after_dyad(cx, self, std::move(w), std::move(x));
 }
-Value sum_of_range(Context& cx, const Function& self, Value x) {
-  if (Value sum = sum_below(0, x); !sum.is_absent()) return sum;
-  return atop_monad(cx, self, std::move(x));
-}
-
 // Tells whether the operands are +´ and ↕.
 bool sums_range(const Derived& d) {
   return modifier_of(d.f) == Glyph::fold && name_of(operand(d.f.function())) == Glyph::add && name_of(d.g) == Glyph::windows;
@@ -330,9 +325,6 @@ bool sums_range(const Derived& d) {
 
 }  // namespace
 
-void attach_fold_atop(Derived& d) {
-  if (sums_range(d)) d.monad = sum_of_range;
-}
 void attach_fold_after(Derived& d) {
   if (!sums_range(d)) return;
   d.monad = sum_onto_range;

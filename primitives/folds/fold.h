@@ -33,8 +33,7 @@ bool attach_end(Derived&, Glyph modifier);
 // (digits.cc).
 void attach_digits(Derived&);
 
-// Let `f⟜g` and `f∘g` be computed without what g gives, where f folds that.
+// Lets `f⟜g` be computed without what g gives, where f folds that.
 void attach_fold_after(Derived&);
-void attach_fold_atop(Derived&);
 
 }  // namespace griddle::primitives

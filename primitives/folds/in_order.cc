@@ -1,4 +1,4 @@
-#include "primitives/folds/in_order.h"
+#include "primitives/folds/number_ways.h"
 
 #include <algorithm>
 #include <cmath>

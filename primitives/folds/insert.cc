@@ -7,9 +7,8 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
 #include "primitives/common/number_lanes.h"
-#include "primitives/folds/column_folds.h"
 #include "primitives/folds/fold.h"
-#include "primitives/folds/in_order.h"
+#include "primitives/folds/number_ways.h"
 #include "primitives/folds/operand_ways.h"
 #include "primitives/folds/results.h"
 #include "primitives/functions.h"
@@ -152,17 +151,20 @@ Value fold_words(Context& cx, const Array& a, TableSize size, kernels::ReduceCol
     }
   return to_value(std::move(result));
 }
-Value fold_bit_rows(Context& cx, Glyph f, const Array& a, TableSize size) {
+Value fold_bit_rows(Context& cx, kernels::RowFunction f, const Array& a, TableSize size) {
   using Word = std::uint64_t;
   const auto& words = kernels::reduce_columns().words;
-  if (is_any(f, Glyph::equal, Glyph::not_equal))
-    return fold_words(cx, a, size, words.exclusive_or, [](Word w, Word x) { return w ^ x; });
-  if (is_any(f, Glyph::logic_or, Glyph::maximum)) return fold_words(cx, a, size, words.or_, [](Word w, Word x) { return w | x; });
-  return fold_words(cx, a, size, words.and_, [](Word w, Word x) { return w & x; });
+  using kernels::RowFunction;
+  switch (f) {
+    case RowFunction::equal:
+    case RowFunction::exclusive_or: return fold_words(cx, a, size, words.exclusive_or, [](Word w, Word x) { return w ^ x; });
+    case RowFunction::or_: return fold_words(cx, a, size, words.or_, [](Word w, Word x) { return w | x; });
+    default: return fold_words(cx, a, size, words.and_, [](Word w, Word x) { return w & x; });
+  }
 }
 
 Value bits_in_any_order(Context& cx, Glyph glyph, const Value& x, TableSize size) {
-  Value results = fold_bit_rows(cx, glyph, x.array(), size);
+  Value results = fold_bit_rows(cx, function_of_bits(glyph), x.array(), size);
   if (glyph == Glyph::equal && size.rows % 2 == 0) flip_bits(results.array());
   return results;
 }
@@ -172,7 +174,8 @@ Value bits_beside_last(Context& cx, Glyph glyph, const Value& x, TableSize size)
   const Array& a = x.array();
   const bool less = glyph == Glyph::less;
   const std::size_t columns = size.columns, last = a.length - columns;
-  Value others = fold_bit_rows(cx, less ? Glyph::logic_or : Glyph::logic_and, a, {size.rows - 1, columns});
+  using kernels::RowFunction;
+  Value others = fold_bit_rows(cx, less ? RowFunction::or_ : RowFunction::and_, a, {size.rows - 1, columns});
   std::uint64_t* const to = others.array().as<std::uint64_t>();
   for (std::size_t column = 0; column < columns; column += 64) {
     const std::uint64_t row =
@@ -222,7 +225,7 @@ Value narrow_table(Context& cx, Glyph glyph, const Value& x, TableSize size) {
   return is_narrow(size) ? insert_columns(cx, primitive(cx, glyph), x) : Value();
 }
 
-struct Insert {
+struct Insert : ForTables {
   static constexpr OperandWay ways[] = {
       {"counts of bits", U"+", of_bits, by<column_bit_counts>},
       {"differences of bits", U"-", of_bits, by<differences_of_bits>},
@@ -234,7 +237,7 @@ struct Insert {
       {"sums of i16", U"+", of_shorts, by<column_integer_sums>},
       {"sums of doubles", U"+", of_reals, by<column_sums_of_doubles>},
       {"extremes", U"⌊⌈", of_numbers, by<column_extremes>},
-      {"narrow tables", U"-×÷∧∨=≠<≤>≥", of_numbers, by<narrow_table>},
+      {"narrow tables", U"-×÷∧∨", of_numbers, by<narrow_table>},
       {"narrow tables", U"÷", of_bits, by<narrow_table>},
       {"row onto row", U"-×÷∧∨=≠<≤>≥", of_numbers, by<insert_in_order>},
       {"row onto row", U"÷", of_bits, by<insert_in_order>},
@@ -242,9 +245,6 @@ struct Insert {
   static constexpr auto ask = &Device::insert;
   static constexpr auto general = insert_monad;
   static bool takes(const Array& a, TableSize& size) { return a.rank() >= 2 && measure(a, size) && size.rows >= 2; }
-  static std::uint64_t run(Context& cx, const Derived& self, const Value& x, TableSize size, RecentMonad*) {
-    return run_ways(cx, ways_of(self), x, size);
-  }
 };
 
 // Folds a list to a unit.

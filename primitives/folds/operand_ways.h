@@ -9,6 +9,7 @@
 #include "primitives/common/at_hand.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
+#include "primitives/kernels/booleans/bool_rows.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "runtime/primitive.h"
 
@@ -98,6 +99,16 @@ auto function_of_bits(const Functions& functions, Glyph operand) {
   }
 }
 
+// Gives the same by its name.
+inline kernels::RowFunction function_of_bits(Glyph operand) {
+  struct Names {
+    using F = kernels::RowFunction;
+    F and_ = F::and_, or_ = F::or_, exclusive_or = F::exclusive_or, equal = F::equal;
+    F less = F::less, less_equal = F::less_equal, greater = F::greater, greater_equal = F::greater_equal;
+  };
+  return function_of_bits(Names(), operand);
+}
+
 // What a table has for one operand: the ways for each type of elements, of which the last declines.
 struct OperandWays {
   static constexpr std::size_t most = 4;
@@ -145,7 +156,13 @@ inline std::uint64_t run_ways(Context& cx, const OperandWays& ways, const Value&
 }
 
 // Let a function that has ways be called with one argument. `Modifier` has: `takes`, which tells for which shapes there are ways,
-// and measures them; `run`, which tries the ways; `ask`, what a device has; and `general`.
+// and measures them; `run`, which tries the ways; `ask`, what a device has; and `general`. Of most, these are the first two:
+struct ForTables {
+  static bool takes(const Array& a, TableSize& size) { return a.rank() == 2 && measure(a, size); }
+  static std::uint64_t run(Context& cx, const Derived& self, const Value& x, TableSize size, RecentMonad*) {
+    return run_ways(cx, ways_of(self), x, size);
+  }
+};
 template <class Modifier>
 std::uint64_t call_directly(Context& cx, const Derived& self, const Value& x, RecentMonad* site) {
   TableSize size;

@@ -20,11 +20,6 @@ inline Ref<Array> make_in_place(Heap& heap, const Value& x) {
   Array& a = x.array();
   return a.writable() ? Ref<Array>::share(&a) : make_plain_like(heap, a.type(), a);
 }
-// Gives the narrowest type of integers that has all up to a number, which may be no more than 2147483647.
-inline ElementType type_up_to(std::size_t most) {
-  return most <= 127 ? ElementType::i8 : most <= 32767 ? ElementType::i16 : ElementType::i32;
-}
-
 // Gives results the fill that those of a function of numbers have: none where the argument has none.
 inline Value filled_like(Heap& heap, Ref<Array> results, const Value& x) {
   if (x.array().fill_kind() == FillKind::zero) [[likely]]

@@ -125,16 +125,11 @@ Value row_bit_differences(Context& cx, Glyph glyph, const Value& x, TableSize si
   return subtract(cx, row_counts(cx, glyph, to_value(std::move(flipped)), size), Value(static_cast<double>(columns / 2)));
 }
 
-struct RowFunctions {
-  using F = kernels::RowFunction;
-  F and_ = F::and_, or_ = F::or_, exclusive_or = F::exclusive_or, equal = F::equal;
-  F less = F::less, less_equal = F::less_equal, greater = F::greater, greater_equal = F::greater_equal;
-};
 Value row_bits(Context& cx, Glyph glyph, const Value& x, TableSize size) {
   const Array& a = x.array();
   Ref<Array> results = make_plain_list(cx.heap, ElementType::bit, size.rows);
-  kernels::bool_rows().fold(function_of_bits(RowFunctions(), glyph), results->as<std::uint64_t>(), a.as<std::uint64_t>(),
-                            size.columns, size.rows);
+  kernels::bool_rows().fold(function_of_bits(glyph), results->as<std::uint64_t>(), a.as<std::uint64_t>(), size.columns,
+                            size.rows);
   return to_value(std::move(results));
 }
 
@@ -195,39 +190,9 @@ Value row_differences(Context& cx, Glyph, const Value& x, TableSize size) {
   return a.type() == ElementType::i32 ? narrowed_integers(cx, std::move(results)) : results;
 }
 
-// Multiplies few integers one after the other. Gives the absent value where a product does not fit 32 bits.
-constexpr std::size_t few_factors = 32;
-template <class T>
-Value few_products(Context& cx, const T* x, TableSize size) {
-  std::int32_t products[few_factors], low = 0, high = 0;
-  for (std::size_t r = 0; r < size.rows; r++, x += size.columns) {
-    std::int64_t product = 1;
-    for (std::size_t i = size.columns; i-- > 0;) {
-      product *= x[i];
-      if (product != static_cast<std::int32_t>(product)) return Value();
-    }
-    products[r] = static_cast<std::int32_t>(product);
-    low = std::min(low, products[r]);
-    high = std::max(high, products[r]);
-  }
-  const ElementType type = wider(element_type_of(Value(low)), element_type_of(Value(high)));
-  Ref<Array> results = make_plain_list(cx.heap, type, size.rows);
-  for (std::size_t r = 0; r < size.rows; r++) store(*results, r, products[r]);
-  return to_value(std::move(results));
-}
-Value few_products(Context& cx, const Array& a, TableSize size) {
-  switch (a.type()) {
-    case ElementType::i8: return few_products(cx, a.as<std::int8_t>(), size);
-    case ElementType::i16: return few_products(cx, a.as<std::int16_t>(), size);
-    default: return few_products(cx, a.as<std::int32_t>(), size);
-  }
-}
-
 // Multiplies integers whose products are small.
 Value row_small_products(Context& cx, Glyph, const Value& x, TableSize size) {
   const Array& a = x.array();
-  if (a.length <= few_factors)
-    if (Value few = few_products(cx, a, size); !few.is_absent()) return few;
   Ref<Array> products = make_plain_list(cx.heap, ElementType::i32, size.rows);
   kernels::Bounds bounds;
   const auto multiply = kernels::row_fold().small_product[lane_above_bits(a.type())];
@@ -257,7 +222,7 @@ Value row_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size) {
   });
 }
 
-struct RowFold {
+struct RowFold : ForTables {
   static constexpr OperandWay ways[] = {
       {"counts of bits", U"+", of_bits, by<row_counts>},
       {"differences of bits", U"-", of_bits, by<row_bit_differences>},
@@ -265,7 +230,6 @@ struct RowFold {
       {"pairs", U"+-×∧", of_bytes | of_shorts, by<row_pairs>, 2},
       {"few columns", U"+-×∧", of_ints | of_reals, by<row_columns>, 2},
       {"few columns", U"⌊⌈", of_reals, by<row_columns>, 2},
-      {"few columns", U"×∧", of_bytes, by<row_columns>, 7},
       {"few columns", U"×∧", of_shorts, by<row_columns>, 5},
       {"sums of integers", U"+", of_integers, by<row_sums>},
       {"sums of doubles", U"+", of_reals, by<row_sums_of_doubles>},
@@ -276,10 +240,6 @@ struct RowFold {
   };
   static constexpr auto ask = &Device::fold_rows;
   static constexpr auto general = cells_monad;
-  static bool takes(const Array& a, TableSize& size) { return a.rank() == 2 && measure(a, size); }
-  static std::uint64_t run(Context& cx, const Derived& self, const Value& x, TableSize size, RecentMonad*) {
-    return run_ways(cx, ways_of(self), x, size);
-  }
 };
 
 }  // namespace

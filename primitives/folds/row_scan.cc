@@ -2,9 +2,9 @@
 #include <vector>
 
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/index_list.h"
 #include "primitives/common/number_lanes.h"
-#include "primitives/folds/bit_table_scan.h"
-#include "primitives/folds/in_order.h"
+#include "primitives/folds/number_ways.h"
 #include "primitives/folds/operand_ways.h"
 #include "primitives/folds/results.h"
 #include "primitives/folds/row_fold.h"
@@ -57,7 +57,7 @@ Value row_bit_sums(Context& cx, Glyph glyph, const Value& x, TableSize size) {
   const std::size_t rows = size.rows, columns = size.columns;
   if (columns > 2147483647) return Value();
   const bool subtracts = glyph == Glyph::subtract;
-  const ElementType type = type_up_to(columns);
+  const ElementType type = index_type(columns);
   const auto& kernels = kernels::bit_sums();
   Ref<Array> sums = make_plain_like(cx.heap, type, a);
   if (const auto of_short_rows = subtracts ? kernels.row_differences : kernels.row_sums;
@@ -141,7 +141,7 @@ Value row_scan_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size
   return to_value(std::move(results));
 }
 
-struct RowScan {
+struct RowScan : ForTables {
   static constexpr OperandWay ways[] = {
       {"sums or differences of bits", U"+-", of_bits, by<row_bit_sums>},
       {"bits", U"×∧∨⌊⌈=≠<≤>≥", of_bits, by<scan_bit_rows>},
@@ -153,10 +153,6 @@ struct RowScan {
   };
   static constexpr auto ask = &Device::scan_rows;
   static constexpr auto general = cells_monad;
-  static bool takes(const Array& a, TableSize& size) { return a.rank() == 2 && measure(a, size); }
-  static std::uint64_t run(Context& cx, const Derived& self, const Value& x, TableSize size, RecentMonad*) {
-    return run_ways(cx, ways_of(self), x, size);
-  }
 };
 
 }  // namespace

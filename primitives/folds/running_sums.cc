@@ -1,9 +1,10 @@
-#include "primitives/folds/running_sums.h"
+#include "primitives/folds/number_ways.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "primitives/arithmetic/operand.h"
+#include "primitives/common/index_list.h"
 #include "primitives/common/number_lanes.h"
 #include "primitives/folds/results.h"
 #include "primitives/functions.h"
@@ -24,7 +25,7 @@ Ref<Array> bit_sums_onto(Context& cx, std::int32_t start, const Array& a) {
   const std::int64_t count = static_cast<std::int64_t>(kernels::bool_fold().count(a.as<std::uint64_t>(), a.length, 0));
   const std::int64_t most = std::max({count, start + count, std::int64_t{-1} - start});
   if (most > 2147483647) return {};
-  const ElementType type = type_up_to(static_cast<std::size_t>(most));
+  const ElementType type = index_type(static_cast<std::size_t>(most));
   Ref<Array> sums(make_plain_list(cx.heap, type, a.length));
   kernels::bit_sums().sums[lane_above_bits(type)](sums->data, a.as<std::uint64_t>(), a.length, start);
   return sums;
@@ -115,7 +116,7 @@ Value running_sums_onto(Context& cx, double start, const Value& x) {
 Value running_bit_differences(Context& cx, Glyph, const Value& x, TableSize) {
   const Array& a = x.array();
   if (a.length > 2147483647) return Value();
-  const ElementType type = type_up_to(a.length);
+  const ElementType type = index_type(a.length);
   Ref<Array> differences(make_plain_list(cx.heap, type, a.length));
   const std::uint64_t* const bits = a.as<std::uint64_t>();
   const std::int32_t start = static_cast<std::int32_t>(bits[0] & 1) * 2;
@@ -149,7 +150,7 @@ Value running_column_bit_sums(Context& cx, Glyph glyph, const Value& x, TableSiz
   const Ref<Array> bytes = make_plain_list(cx.heap, ElementType::i8, a.length);
   choose_bytes(bytes->as<std::int8_t>(), a, a.length, glyph == Glyph::add ? one : minus_one);
   choose_bytes(bytes->as<std::int8_t>(), a, columns, one);
-  const ElementType type = type_up_to(size.rows);
+  const ElementType type = index_type(size.rows);
   Ref<Array> sums = make_plain_like(cx.heap, type, a);
   kernels::scan_columns().sum_bytes[lane_above_bits(type)](sums->data, bytes->data, size.rows, columns);
   return filled_like(cx.heap, std::move(sums), x);

@@ -1,6 +1,7 @@
 // Folds of windows that need not be made: +´˘k↕x, ⌈´˘k↕x, (+´÷≠)˘k↕x and others, in time that hardly depends on k.
 #include <algorithm>
 
+#include "primitives/common/index_list.h"
 #include "primitives/common/number_lanes.h"
 #include "primitives/folds/results.h"
 #include "primitives/functions.h"
@@ -47,7 +48,7 @@ ElementType type_of_sums(const Array& a, std::size_t size) {
   const kernels::Bounds bounds = bits ? kernels::Bounds{0, 1} : kernels::bounds_of(a.type(), a.data, a.length);
   const double most = static_cast<double>(std::max(-bounds.low, bounds.high)) * static_cast<double>(size);
   if (most > exact_limit) return ElementType::boxed;
-  return most > 2147483647 ? ElementType::f64 : type_up_to(static_cast<std::size_t>(most));
+  return most > 2147483647 ? ElementType::f64 : index_type(static_cast<std::size_t>(most));
 }
 
 Value sums(Context& cx, const Value& x, std::size_t size) {

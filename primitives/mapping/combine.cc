@@ -50,10 +50,7 @@ Value swap_dyad(Context& cx, const Function& self, Value w, Value x) {
 // --- ∘ ○
 
 // Most operands are functions, which needs no look at each call; the stack is checked once.
-void attach_atop(Context&, Derived& d) {
-  d.b = d.f.is_function() && d.g.is_function();
-  attach_fold_atop(d);
-}
+void attach_atop(Context&, Derived& d) { d.b = d.f.is_function() && d.g.is_function(); }
 
 Value atop_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
@@ -171,20 +168,21 @@ Value chosen_by_any(Context& cx, const Derived& d, Value index) {
 
 void attach_choose(Context&, Derived& d) { d.b = d.g.is_array() && d.g.array().is_list(); }
 
-Value choose_monad(Context& cx, const Function& self, Value x) {
+namespace {
+
+template <class... Arguments>
+Value choose(Context& cx, const Function& self, Arguments... arguments) {
   const Derived& d = derived(self);
-  Value index = call_keeping(cx, d.f, x);
+  Value index = call_keeping(cx, d.f, arguments...);
   if (const Bits f = chosen(d, index); f != Value::absent_bits) [[likely]]
-    return call(cx, as_value(f), std::move(x));
-  return call(cx, chosen_by_any(cx, d, std::move(index)), std::move(x));
+    return call(cx, as_value(f), std::move(arguments)...);
+  return call(cx, chosen_by_any(cx, d, std::move(index)), std::move(arguments)...);
 }
-Value choose_dyad(Context& cx, const Function& self, Value w, Value x) {
-  const Derived& d = derived(self);
-  Value index = call_keeping(cx, d.f, w, x);
-  if (const Bits f = chosen(d, index); f != Value::absent_bits) [[likely]]
-    return call(cx, as_value(f), std::move(w), std::move(x));
-  return call(cx, chosen_by_any(cx, d, std::move(index)), std::move(w), std::move(x));
-}
+
+}  // namespace
+
+Value choose_monad(Context& cx, const Function& self, Value x) { return choose(cx, self, std::move(x)); }
+Value choose_dyad(Context& cx, const Function& self, Value w, Value x) { return choose(cx, self, std::move(w), std::move(x)); }
 
 // --- ⍟
 
