@@ -68,26 +68,6 @@ bool are_distinct(Context& cx, std::size_t cells, std::span<const std::size_t> p
   return distinct;
 }
 
-// As check_conflicts, in time by the number of cells: for as many places as that.
-void check_dense_conflicts(Context& cx, std::size_t cells, std::size_t cell_length, std::span<const std::size_t> places,
-                           const Array& v) {
-  constexpr std::size_t nobody = ~std::size_t{0};
-  HeapVector<std::size_t> source(cells, nobody, cx.heap);
-  for (std::size_t i = 0; i < places.size(); i++) {
-    std::size_t& before = source[places[i]];
-    if (before != nobody)
-      for (std::size_t e = 0; e < cell_length; e++)
-        if (const Value one = element(v, before * cell_length + e), other = element(v, i * cell_length + e);
-            !agree(cx, one, other))
-          fail_conflict(cx, one, other);
-    before = i;
-  }
-}
-
-}  // namespace
-
-namespace {
-
 // Writes elements to their places and reads them back: where each is what was written, no two differ for one place.
 template <class T, class Place>
 bool scatter_to(T* to, const T* from, std::size_t count, Place place) {
@@ -128,19 +108,23 @@ bool scatter_bits(std::uint64_t* to, std::size_t n, const I* indices, const Arra
   for (std::size_t i = 0; i < count; i++) differ |= kernels::read_bit(to, place(i)) != kernels::read_bit(bits, i);
   return !differ;
 }
+// Calls f with integer indices, in their type.
+template <class F>
+auto with_indices(const Array& indices, F f) {
+  switch (indices.type()) {
+    case ElementType::i8: return f(indices.as<std::int8_t>());
+    case ElementType::i16: return f(indices.as<std::int16_t>());
+    default: return f(indices.as<std::int32_t>());
+  }
+}
 template <class T>
 bool scatter(Array& to, const Array& indices, const Array& from) {
-  const auto by = [&]<class I>(const I* places) {
-    if constexpr (std::is_same_v<T, Bit>)
+  return with_indices(indices, [&](const auto* places) {
+    if constexpr (std::is_same_v<T, bool>)
       return scatter_bits(to.as<std::uint64_t>(), to.length, places, from);
     else
       return scatter(to.as<T>(), to.length, places, from.as<T>(), from.length);
-  };
-  switch (indices.type()) {
-    case ElementType::i8: return by(indices.as<std::int8_t>());
-    case ElementType::i16: return by(indices.as<std::int16_t>());
-    default: return by(indices.as<std::int32_t>());
-  }
+  });
 }
 
 }  // namespace
@@ -155,33 +139,17 @@ Value replace_selected(Context& cx, const Value& x, const Array& indices, const 
        indices.length < a.length / (type == ElementType::bit ? tuning().bits_for_each_place : tuning().elements_for_each_place)))
     return Value();
   const Value from = widened(cx.heap, v, type), result = converted(cx.heap, a, type);
-  const bool agreed = [&] {
-    switch (bits_of(type)) {
-      case 1: return scatter<Bit>(result.array(), indices, from.array());
-      case 8: return scatter<std::uint8_t>(result.array(), indices, from.array());
-      case 16: return scatter<std::uint16_t>(result.array(), indices, from.array());
-      case 32: return scatter<std::uint32_t>(result.array(), indices, from.array());
-      default: return scatter<std::uint64_t>(result.array(), indices, from.array());
-    }
-  }();
+  const bool agreed =
+      with_width_of(type, [&]<class T>(std::type_identity<T>) { return scatter<T>(result.array(), indices, from.array()); });
   return agreed ? result : Value();
 }
 
 namespace {
 
-template <class T>
-void put_everywhere(T* to, std::size_t n, const Array& indices, const unsigned char* atom) {
-  T element;
-  std::memcpy(&element, atom, sizeof element);
-  const auto put = [=, count = indices.length](const auto* index) {
-    for (std::size_t i = 0; i < count; i++)
-      to[index[i] < 0 ? static_cast<std::size_t>(index[i]) + n : static_cast<std::size_t>(index[i])] = element;
-  };
-  switch (indices.type()) {
-    case ElementType::i8: return put(indices.as<std::int8_t>());
-    case ElementType::i16: return put(indices.as<std::int16_t>());
-    default: return put(indices.as<std::int32_t>());
-  }
+template <class T, class I>
+void put_everywhere(T* to, std::size_t n, const I* index, std::size_t count, T element) {
+  for (std::size_t i = 0; i < count; i++)
+    to[index[i] < 0 ? static_cast<std::size_t>(index[i]) + n : static_cast<std::size_t>(index[i])] = element;
 }
 
 // Gives a list that may be written: x, where nobody else holds it and it has the type, or a copy.
@@ -196,74 +164,26 @@ Value writable_list(Heap& heap, Value& x, ElementType type) {
 
 }  // namespace
 
-namespace {
-
-// Places of which there are few.
-class FewPlaces {
- public:
-  // Gives false where there are none or too many, one of them is outside of a list of n, or two are the same.
-  bool find(const Array& indices, std::size_t n) {
-    if (!indices.is_list() || indices.length == 0 || indices.length > most || indices.data.elsewhere()) return false;
-    switch (indices.type()) {
-      case ElementType::i8: return find(indices.as<std::int8_t>(), indices.length, n);
-      case ElementType::i16: return find(indices.as<std::int16_t>(), indices.length, n);
-      case ElementType::i32: return find(indices.as<std::int32_t>(), indices.length, n);
-      default: return false;
-    }
-  }
-  std::size_t count() const { return count_; }
-  std::size_t operator[](std::size_t i) const { return places_[i]; }
-
- private:
-  static constexpr std::size_t most = 8;
-
-  template <class T>
-  bool find(const T* indices, std::size_t count, std::size_t n) {
-    bool usable = true;
-    for (std::size_t i = 0; i < count; i++) {
-      const auto place = static_cast<std::size_t>(indices[i]) + (indices[i] < 0 ? n : 0);
-      usable &= place < n;
-      for (std::size_t before = 0; before < i; before++) usable &= places_[before] != place;
-      places_[i] = place;
-    }
-    count_ = count;
-    return usable;
-  }
-
-  std::size_t count_ = 0;
-  std::size_t places_[most];
-};
-
-}  // namespace
-
-Value replace_few(Context& cx, Value& x, const Array& indices, const Value& v) {
-  const Array &a = x.array(), &from = v.array();
-  FewPlaces places;
-  if (!a.is_list() || a.data.elsewhere() || from.data.elsewhere() || !places.find(indices, a.length)) return Value();
-  const ElementType type = common_type(a.type(), from.type());
-  Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));
-  for (std::size_t i = 0; i < places.count(); i++) store(*result, places[i], element(from, i));
-  return to_value(std::move(result));
+bool are_indices(const Array& indices, std::size_t n) {
+  if (indices.length == 0 || indices.type() == ElementType::bit || indices.type() > ElementType::i32) return false;
+  kernels::Indices places{indices.type(), indices.data, indices.length};
+  return kernels::first_bad_index(places, n) == indices.length;
 }
 
 Value replace_selected_by(Context& cx, Value& x, const Array& indices, const Value& atom) {
   const Array& a = x.array();
   const ElementType type = common_type(a.type(), element_type_of(atom));
-  if (cx.device != nullptr || !is_plain_list(a) || type == ElementType::boxed || type == ElementType::bit ||
-      indices.length == 0 || indices.type() == ElementType::bit || indices.type() > ElementType::i32)
-    return Value();
-  kernels::Indices places{indices.type(), indices.data, indices.length};
+  if (cx.device != nullptr || !is_plain_list(a) || type == ElementType::boxed || type == ElementType::bit) return Value();
   unsigned char element[8];
-  if (kernels::first_bad_index(places, a.length) != indices.length || !store_atom(type, element, atom)) return Value();
+  if (!are_indices(indices, a.length) || !store_atom(type, element, atom)) return Value();
   Value result = writable_list(cx.heap, x, type);
   Array& to = result.array();
   to.forget_order();
-  switch (bits_of(type)) {
-    case 8: put_everywhere(to.as<std::uint8_t>(), to.length, indices, element); break;
-    case 16: put_everywhere(to.as<std::uint16_t>(), to.length, indices, element); break;
-    case 32: put_everywhere(to.as<std::uint32_t>(), to.length, indices, element); break;
-    default: put_everywhere(to.as<std::uint64_t>(), to.length, indices, element);
-  }
+  with_width_of(type, [&]<class T>(std::type_identity<T>) {
+    T one;
+    std::memcpy(&one, element, sizeof one);
+    with_indices(indices, [&](const auto* index) { put_everywhere(to.as<T>(), to.length, index, indices.length, one); });
+  });
   return result;
 }
 
@@ -272,13 +192,9 @@ Value replace_cells(Context& cx, Value x, std::size_t cell_length, std::span<con
   std::size_t cells = x.array().length / cell_length;
   bool ascending = std::adjacent_find(places.begin(), places.end(), std::greater_equal<>()) == places.end();
   // A bit for each cell costs less than sorting unless the places are very few.
-  constexpr std::size_t dense = 64, sparse = 512;
-  if (!ascending && (places.size() < cells / sparse || !are_distinct(cx, cells, places))) {
-    if (places.size() < cells / dense)
-      check_conflicts(cx, cell_length, places, v.array());
-    else
-      check_dense_conflicts(cx, cells, cell_length, places, v.array());
-  }
+  constexpr std::size_t sparse = 512;
+  if (!ascending && (places.size() < cells / sparse || !are_distinct(cx, cells, places)))
+    check_conflicts(cx, cell_length, places, v.array());
   ElementType type = common_type(x.array().type(), v.array().type());
   Value from = widened(cx.heap, v, type);
   Ref<Array> result = make_writable(cx.heap, widened(cx.heap, std::move(x), type));

@@ -17,9 +17,8 @@ Value replace_cells(Context&, Value x, std::size_t cell_length, std::span<const 
 // replacements differ or something else than a copy of x is needed.
 Value replace_selected(Context&, const Value& x, const Array& indices, const Value& v);
 
-// Gives the list x with the elements at few integer indices replaced by those of the list v, of which there are as many; the
-// absent value, with x as it was, where there are none or more, two are the same place, or one is none.
-Value replace_few(Context&, Value& x, const Array& indices, const Value& v);
+// Tells whether integers, above bits, are all indices of n cells, and at least one.
+bool are_indices(const Array& indices, std::size_t n);
 
 // Gives the plain list x with an atom at each of the integer indices; the absent value, with x as it was, where one of these is
 // out of range, or another type than one of numbers or characters above bits is needed.

@@ -1,8 +1,9 @@
 #include "primitives/inverse/under_routes.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
-#include <vector>
 
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
@@ -159,64 +160,31 @@ Places elements_picked(const Value& k, const Array& x) {
   return places;
 }
 
-// Gives the places that indices of one type are of; none where one of them lies outside.
+// Gives the place of an index of n cells, or something that is none.
 template <class T>
-Places places_of(const T* indices, std::size_t count, std::size_t n) {
-  Few<std::size_t> places(count);
-  std::size_t* to = places.begin();
-  bool outside = false;
-  for (std::size_t i = 0; i < count; i++) {
-    const auto index = static_cast<std::ptrdiff_t>(indices[i]);
-    to[i] = static_cast<std::size_t>(index < 0 ? index + static_cast<std::ptrdiff_t>(n) : index);
-    outside |= to[i] >= n;
+std::size_t place_of_index(T index, std::size_t n) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const double length = static_cast<double>(n);
+    if (!(index >= -length && index < length) || index != std::floor(index)) return n;
   }
-  if (outside) return {};
-  return places;
+  const auto whole = static_cast<std::ptrdiff_t>(index);
+  return static_cast<std::size_t>(whole < 0 ? whole + static_cast<std::ptrdiff_t>(n) : whole);
 }
-
-// Finds the cells that k⊸⊏ selects.
-Places cells_selected(const Value& k, std::size_t n) {
-  const Array& a = k.array();
-  if (!is_number(a.type())) return {};
-  switch (a.type()) {
-    case ElementType::i8: return places_of(a.as<std::int8_t>(), a.length, n);
-    case ElementType::i16: return places_of(a.as<std::int16_t>(), a.length, n);
-    case ElementType::i32: return places_of(a.as<std::int32_t>(), a.length, n);
-    default: break;
-  }
-  Few<std::size_t> places(a.length);
-  for (std::size_t i = 0; i < a.length; i++) {
-    double index = number_at(a, i);
-    if (index < 0) index += static_cast<double>(n);
-    if (!(index >= 0 && index < static_cast<double>(n))) return {};
-    places[i] = static_cast<std::size_t>(index);
-    if (static_cast<double>(places[i]) != index) return {};
-  }
-  return places;
-}
-
-// Finds the cells that k⊸/ keeps, if k is a list of booleans.
-Places cells_replicated(const Value& k, std::size_t n) {
-  if (rank_of(k) != 1 || length_of(k) != n || !is_number(k.array().type())) return {};
-  const Array& a = k.array();
-  Few<std::size_t> places;
-  if (a.type() != ElementType::bit) {
-    for (std::size_t i = 0; i < n; i++) {
-      double count = number_at(a, i);
-      if (count == 1)
-        places.push_back(i);
-      else if (count != 0)
-        return {};
+// Finds the cells that k⊸⊏ selects; none where an index lies outside.
+Places cells_selected(Context& cx, const Value& k, std::size_t n) {
+  if (!is_number(k.array().type())) return {};
+  const Value wide = widened(cx.heap, k, std::max(k.array().type(), ElementType::i8));
+  Few<std::size_t> places(wide.array().length);
+  const bool inside = kernels::with_counts(wide.array().type(), wide.array().data, [&places, n](const auto* indices) {
+    std::size_t* const to = places.begin();
+    bool outside = false;
+    for (std::size_t i = 0; i < places.size(); i++) {
+      to[i] = place_of_index(indices[i], n);
+      outside |= to[i] >= n;
     }
-    return places;
-  }
-  const std::uint64_t* bits = a.as<std::uint64_t>();
-  for (std::size_t i = 0; i < n; i += 64) {
-    std::uint64_t word = bits[i / 64];
-    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
-    for (; word != 0; word &= word - 1) places.push_back(i + static_cast<std::size_t>(std::countr_zero(word)));
-  }
-  return places;
+    return !outside;
+  });
+  return inside ? Places(std::move(places)) : std::nullopt;
 }
 
 // Puts elements, in order, at the places of the 1s.
@@ -301,11 +269,6 @@ Value under_kept(Context& cx, const Array& kept, Value x, const Change& change) 
   return to_value(std::move(result));
 }
 
-// Tells whether under_kept has a way.
-bool is_kept_by_bits(const Value& k, const Array& a) {
-  return rank_of(k) == 1 && k.array().type() == ElementType::bit && a.is_list() && a.length == k.array().length && a.length != 0;
-}
-
 // Counts the memory that so many places take.
 OutsideMemory memory_of_places(Context& cx, std::size_t count) {
   constexpr std::size_t few = 1024;
@@ -326,29 +289,33 @@ std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, Find find,
   return replace_cells(cx, std::move(x), cell_length, *places, v);
 }
 
-// Tells whether data can stand for what indices select from a list.
-bool stands_for(const Value& given, const Array& indices) {
-  return indices.is_list() && rank_of(given) == 1 && length_of(given) == indices.length;
+// Tells whether data can stand for what indices select from a list, which need not be selected then.
+bool stands_for(const Value& given, const Array& indices, const Value& x) {
+  return indices.is_list() && rank_of(given) == 1 && length_of(given) == indices.length && rank_of(x) == 1 &&
+         are_indices(indices, x.array().length);
 }
 
 // Changes the cells at integer indices.
 Value under_selected(Context& cx, const Value& k, Value& x, const Change& change) {
-  const bool there = changes_there(cx, x, k.array().length * x.array().cell_length());
-  if (!there && change.given != nullptr && stands_for(*change.given, k.array()))
-    if (Value replaced = replace_few(cx, x, k.array(), *change.given); !replaced.is_absent()) return replaced;
+  const Array& indices = k.array();
+  const bool there = changes_there(cx, x, indices.length * x.array().cell_length());
   if (!there && change.each != nullptr)
-    if (Value replaced = replace_selected_by(cx, x, k.array(), *change.each); !replaced.is_absent()) return replaced;
-  Value selected = called_there(cx, Glyph::select, k, x);
-  if (there && change.each != nullptr)
-    if (Value replaced = cx.device->replace(cx, x, k, *change.each); !replaced.is_absent()) return replaced;
-  const Value v = changed(cx, change, std::move(selected));
+    if (Value replaced = replace_selected_by(cx, x, indices, *change.each); !replaced.is_absent()) return replaced;
+  Value v;
+  if (cx.device == nullptr && change.given != nullptr && stands_for(*change.given, indices, x)) {
+    v = *change.given;
+  } else {
+    Value selected = called_there(cx, Glyph::select, k, x);
+    if (there && change.each != nullptr)
+      if (Value replaced = cx.device->replace(cx, x, k, *change.each); !replaced.is_absent()) return replaced;
+    v = changed(cx, change, std::move(selected));
+  }
   if (there)
     if (Value replaced = cx.device->replace(cx, x, k, v); !replaced.is_absent()) return replaced;
-  if (Value replaced = replace_few(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
-  if (Value replaced = replace_selected(cx, x, k.array(), v); !replaced.is_absent()) return replaced;
+  if (Value replaced = replace_selected(cx, x, indices, v); !replaced.is_absent()) return replaced;
   const std::size_t cell_length = x.array().cell_length();
-  const OutsideMemory memory = memory_of_places(cx, k.array().length);
-  const Places places = cells_selected(k, x.array().cells());
+  const OutsideMemory memory = memory_of_places(cx, indices.length);
+  const Places places = cells_selected(cx, k, x.array().cells());
   return replace_cells(cx, std::move(x), cell_length, *places, v);
 }
 
@@ -383,7 +350,7 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
       if (a.rank() == 0) return {};
       if (g.k->is_array() && is_integer(g.k->array().type())) return under_selected(cx, *g.k, x, change);
       if (g.k->is_array()) {
-        const auto find = [n = a.cells()](const Value& k) { return cells_selected(k, n); };
+        const auto find = [&cx, n = a.cells()](const Value& k) { return cells_selected(cx, k, n); };
         return under_cells(cx, select, *g.k, find, a.cell_length(), x, change);
       }
       std::optional<std::size_t> cell = index_in(*g.k, a.cells());
@@ -391,13 +358,13 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
       Shape shape(a.shape().subspan(1));
       return under_run(cx, *cell * a.cell_length(), shape, std::move(x), change);
     }
-    case Glyph::replicate:
-      if (a.rank() == 0) return {};
-      if (is_kept_by_bits(*g.k, a) && changes_there(cx, x, a.length))
-        return under_selected(cx, call(cx, primitive(cx, Glyph::replicate), *g.k), x, change);
-      if (is_kept_by_bits(*g.k, a)) return under_kept(cx, g.k->array(), std::move(x), change);
-      return under_cells(
-          cx, replicate, *g.k, [n = a.cells()](const Value& k) { return cells_replicated(k, n); }, a.cell_length(), x, change);
+    case Glyph::replicate: {
+      if (a.rank() == 0 || rank_of(*g.k) != 1 || length_of(*g.k) != a.cells() || a.cells() == 0) return {};
+      const Value kept = g.k->array().type() == ElementType::bit ? *g.k : bits_if_boolean(cx.heap, *g.k);
+      if (kept.array().type() != ElementType::bit) return {};
+      if (a.is_list() && !changes_there(cx, x, a.length)) return under_kept(cx, kept.array(), std::move(x), change);
+      return under_selected(cx, call(cx, primitive(cx, Glyph::replicate), kept), x, change);
+    }
     case Glyph::take:
     case Glyph::drop: {
       if (a.rank() == 0) return {};

@@ -11,25 +11,11 @@ Value undo_call(Context&, const Value& f, Value w, Value x);
 Value undo_swapped_call(Context&, const Value& f, Value x);
 Value undo_swapped_call(Context&, const Value& f, Value w, Value x);
 
-// Inverses of single primitives, as the table names them (undo_arithmetic.cc).
-Value undo_sign(Context&, Value x);
-Value undo_exponential(Context&, Value x);
-Value undo_square_root(Context&, Value x);
-Value undo_sort_up(Context&, Value x);
-Value undo_sort_down(Context&, Value x);
-Value undo_add(Context&, Value w, Value x);
-Value undo_multiply(Context&, Value w, Value x);
-Value undo_power(Context&, Value w, Value x);
-Value undo_root(Context&, Value w, Value x);
-Value undo_logic_or(Context&, Value w, Value x);
-Value undo_not_equal(Context&, Value w, Value x);
-Value undo_left(Context&, Value w, Value x);
-Value undo_add_swapped(Context&, Value x);
-Value undo_logic_or_swapped(Context&, Value x);
-Value undo_subtract_swapped(Context&, Value w, Value x);
-Value undo_divide_swapped(Context&, Value w, Value x);
-Value undo_power_swapped(Context&, Value w, Value x);
-Value undo_root_swapped(Context&, Value w, Value x);
-Value undo_span_not_swapped(Context&, Value w, Value x);
+// Inverses of single primitives, as the table names them (undo_arithmetic.cc, undo_structural.h).
+using UndoneMonad = Value(Context&, Value x);
+using UndoneDyad = Value(Context&, Value w, Value x);
+UndoneMonad undo_sign, undo_exponential, undo_square_root, undo_sort_up, undo_sort_down, undo_add_swapped, undo_logic_or_swapped;
+UndoneDyad undo_add, undo_multiply, undo_power, undo_root, undo_logic_or, undo_not_equal, undo_left, undo_subtract_swapped,
+    undo_divide_swapped, undo_power_swapped, undo_root_swapped, undo_span_not_swapped;
 
 }  // namespace griddle::primitives

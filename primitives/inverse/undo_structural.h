@@ -5,30 +5,15 @@
 
 namespace griddle::primitives {
 
-Value undo_enclose(Context&, Value x);
-Value undo_range(Context&, Value x);
-Value undo_prefixes(Context&, Value x);
-Value undo_suffixes(Context&, Value x);
+using UndoneMonad = Value(Context&, Value x);
+using UndoneDyad = Value(Context&, Value w, Value x);
 
-Value undo_solo(Context&, Value x);
-Value undo_couple(Context&, Value w, Value x);
-Value undo_couple_half(Context&, Value x);
-Value undo_couple_swapped(Context&, Value w, Value x);
-Value undo_enlist(Context&, Value x);
-Value undo_pair(Context&, Value w, Value x);
-Value undo_pair_half(Context&, Value x);
-Value undo_pair_swapped(Context&, Value w, Value x);
-Value undo_join_to(Context&, Value w, Value x);
-Value undo_join_half(Context&, Value x);
-Value undo_join_to_swapped(Context&, Value w, Value x);
+UndoneMonad undo_enclose, undo_range, undo_prefixes, undo_suffixes, undo_solo, undo_couple_half, undo_enlist, undo_pair_half,
+    undo_join_half;
+UndoneDyad undo_couple, undo_couple_swapped, undo_pair, undo_pair_swapped, undo_join_to, undo_join_to_swapped;
 
 // In group.cc, rotate.cc, transpose.cc and replicate.cc, next to what they share code with.
-Value undo_rotate(Context&, Value w, Value x);
-Value undo_transpose(Context&, Value x);
-Value undo_reorder_axes(Context&, Value w, Value x);
-Value undo_indices(Context&, Value x);
-Value undo_replicate(Context&, Value w, Value x);
-Value undo_group_indices(Context&, Value x);
-Value undo_group(Context&, Value w, Value x);
+UndoneMonad undo_transpose, undo_indices, undo_group_indices;
+UndoneDyad undo_rotate, undo_reorder_axes, undo_replicate, undo_group;
 
 }  // namespace griddle::primitives
