@@ -13,6 +13,12 @@ inline const PrimitiveFunctionEntry* primitive_entry(const Value& f) {
   return static_cast<const PrimitiveFunction&>(f.function()).entry;
 }
 
+// Tells which argument a primitive gives back as it is: ScalarOp::left, ScalarOp::right, or none.
+inline ScalarOp side_passed_by(const Value& f) {
+  const PrimitiveFunctionEntry* const p = primitive_entry(f);
+  return p != nullptr && p->scalar >= ScalarOp::left ? p->scalar : ScalarOp::none;
+}
+
 // Says what a function is, for messages: its glyph, or that of the modifier that made it.
 std::string function_text(Context&, const Value& f);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "primitives/common/pervasive.h"
 #include "primitives/functions.h"
 #include "primitives/modifiers.h"
 #include "runtime/value/array.h"
@@ -41,19 +42,19 @@ Value scan_last(Context& cx, const Function& self, Value x) {
   return rank_of(x) == 0 ? scan_monad(cx, self, std::move(x)) : std::move(x);
 }
 
-// Gives ⊣ or ⊢ where a function gives that argument back, else `none`.
-Glyph side(const Value& f) {
-  if (is_any(name_of(f), Glyph::left, Glyph::right)) return name_of(f);
+// Tells which argument a function gives back, as ⊣ and ⊢ do; none for others.
+ScalarOp side(const Value& f) {
+  if (const ScalarOp passed = side_passed_by(f); passed != ScalarOp::none) return passed;
   const Wiring wiring = wiring_of(f, true);
-  return wiring.is_sequence() && is_any(name_of(*wiring.last), Glyph::left, Glyph::right) ? side(*wiring.right.by) : Glyph::none;
+  return wiring.is_sequence() && side_passed_by(*wiring.last) != ScalarOp::none ? side(*wiring.right.by) : ScalarOp::none;
 }
 
 }  // namespace
 
 bool attach_end(Derived& d, Glyph modifier) {
-  const Glyph end = side(d.f);
-  if (end == Glyph::none) return false;
-  const bool first = end == Glyph::left;
+  const ScalarOp end = side(d.f);
+  if (end == ScalarOp::none) return false;
+  const bool first = end == ScalarOp::left;
   if (modifier == Glyph::fold) {
     d.monad = first ? fold_end<true> : fold_end<false>;
     d.dyad = first ? fold_end_onto<true> : fold_end_onto<false>;

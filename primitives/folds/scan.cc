@@ -117,7 +117,7 @@ Value scan_monad(Context& cx, const Function& self, Value x) {
     if (Value result = call_with_primitive(cx, self, Value(), x); !result.is_absent()) return result;
   }
   // All that ⊣ gives is the first element.
-  const bool repeats_first = a.rank() == 1 && name_of(f) == Glyph::left;
+  const bool repeats_first = a.rank() == 1 && side_passed_by(f) == ScalarOp::left;
   Value fill = repeats_first ? prototype(cx.heap, element(a, 0)) : fill_of(cx.heap, x);
   Value result;
   if (a.rank() == 1) {
@@ -136,7 +136,7 @@ Value scan_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Array& a = x.array();
   if (!same_shape(shape_of(w), a.shape().subspan(1)))
     fail(cx, "Scan: 𝕨 must have the shape of a cell of 𝕩 (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
-  if (a.length == 0 || name_of(f) == Glyph::right) return x;
+  if (a.length == 0 || side_passed_by(f) == ScalarOp::right) return x;
   // What starts the results gives them its kind, unless 𝔽 is a constant.
   const Value& kind = f.is_function() ? w : x;
   Value fill = kind.is_array() ? fill_of(cx.heap, kind) : prototype(cx.heap, kind);

@@ -25,7 +25,7 @@ Bound bound_of(const Wiring& wiring) {
 // Tells whether a function gives its one argument back, by its form.
 bool is_identity(Context& cx, const Value& g) {
   cx.check_stack();
-  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->scalar >= ScalarOp::left;
+  if (primitive_entry(g) != nullptr) return side_passed_by(g) != ScalarOp::none;
   const Wiring wiring = wiring_of(g, false);
   const auto passes = [&](const Value* by) { return by == nullptr || is_identity(cx, *by); };
   return wiring && is_identity(cx, *wiring.last) && passes(wiring.left.by) && passes(wiring.right.by);

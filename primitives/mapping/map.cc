@@ -103,8 +103,7 @@ Value mapped(Context& cx, Value result) {
 // elements, arithmetic on both. Else it is unknown.
 Value table_fill(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (!f.is_function()) return prototype(cx.heap, f);
-  if (name_of(f) == Glyph::left) return fill_of(cx.heap, w);
-  if (name_of(f) == Glyph::right) return fill_of(cx.heap, x);
+  if (const ScalarOp side = side_passed_by(f); side != ScalarOp::none) return fill_of(cx.heap, side == ScalarOp::left ? w : x);
   if ((length_of(w) != 0 && length_of(x) != 0) || !is_pervasive_dyad(f)) return Value();
   Value left = fill_of(cx.heap, w);
   if (left.is_absent()) return left;
@@ -278,9 +277,9 @@ const Value* constant_of(const Value& f) {
 
 // Gives the argument that ⊣ or ⊢ pass on, where its elements are atoms or do not all become such; null for any other function.
 const Value* passed_on(const Value& f, const Value& w, const Value& x) {
-  const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry == nullptr || entry->scalar < ScalarOp::left) return nullptr;
-  const Value& passed = entry->scalar == ScalarOp::left ? w : x;
+  const ScalarOp side = side_passed_by(f);
+  if (side == ScalarOp::none) return nullptr;
+  const Value& passed = side == ScalarOp::left ? w : x;
   if (!passed.is_array()) return passed.is_operation() ? nullptr : &passed;
   // Boxes that begin with an array stay boxes.
   const Array& a = passed.array();
