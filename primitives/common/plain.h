@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
@@ -45,6 +46,18 @@ inline Ref<Array> make_plain_like(Heap& heap, ElementType type, const Array& lik
   if (like.rank() == 2) [[likely]]
     return make_plain_table(heap, type, like.shape()[0], like.shape()[1]);
   return like.rank() == 1 ? make_plain_list(heap, type, like.length) : make_like(heap, type, like).leak();
+}
+
+// Calls f with std::type_identity of the integer that is as wide as elements of a type, for moving them; of bool for bits.
+template <class F>
+decltype(auto) with_width_of(ElementType type, F f) {
+  switch (bits_of(type)) {
+    case 1: return f(std::type_identity<bool>{});
+    case 8: return f(std::type_identity<std::uint8_t>{});
+    case 16: return f(std::type_identity<std::uint16_t>{});
+    case 32: return f(std::type_identity<std::uint32_t>{});
+    default: return f(std::type_identity<std::uint64_t>{});
+  }
 }
 
 }  // namespace griddle::primitives
