@@ -2,6 +2,7 @@
 // one after the other. Knows no CUDA, so that tests of the host can read what it writes.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 
