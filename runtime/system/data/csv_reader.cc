@@ -240,7 +240,7 @@ void CsvReader::take_field(std::size_t place) {
     if (column.type == 'n') source_.fail_at(start, "This field must be a number (got \"" + std::string(field.text) + "\")");
     become_text(column);
   }
-  column.texts.push_back(string_of(field));
+  column.texts.push_back(strings_.string(field.text, field.is_ascii, column.new_texts));
 }
 
 // Takes a field that its row does not have.
@@ -276,7 +276,8 @@ void CsvReader::read_earlier_texts() {
     for (;;) {
       count_part();
       const Field field = read_field();
-      if (row_ < columns_[width].first_text) earlier[width].push_back(string_of(field));
+      if (row_ < columns_[width].first_text)
+        earlier[width].push_back(strings_.string(field.text, field.is_ascii, columns_[width].new_texts));
       width++;
       if (at_ == end_ || *at_ != options_.separator) break;
       at_++;

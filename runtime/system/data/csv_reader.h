@@ -36,6 +36,7 @@ class CsvReader : private SourceReader {
     char type;  // as in the options
     bool is_text;
     std::size_t first_text = 0;  // the row of the first of the texts; those before are still to be read
+    unsigned new_texts = 0;      // texts in a row that the cache did not have
   };
   // A field as it stands between separators or quotes.
   struct Field {
