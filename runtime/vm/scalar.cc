@@ -58,7 +58,8 @@ double part_on_one(const Value& f, double x, int depth) {
   return !f.is_number() ? on_one(f.function(), x, depth) : x == x ? f.number() : NAN;
 }
 
-// NaN goes through all that computes. It does not get lost in a constant, which takes the place of an argument in k⊸F and F⟜k.
+// These follow modifiers themselves: to write down their wiring takes longer than a number does. NaN goes through all that
+// computes. It does not get lost in a constant, which takes the place of an argument in k⊸F and F⟜k.
 double on_one(const Function& f, double x, int depth) {
   if (f.kind == ObjectKind::primitive_function) return scalar_number(scalar_of(f), x);
   if (depth-- == 0 || !is_arithmetic(f, depth)) return NAN;
