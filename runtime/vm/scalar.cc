@@ -15,6 +15,8 @@ Glyph modifier_of(const Derived& d) {
   return static_cast<const PrimitiveModifier&>(modifier).entry->name;
 }
 
+bool is_train_or_derived(const Function& f) { return f.kind == ObjectKind::train || f.kind == ObjectKind::derived; }
+
 bool is_arithmetic(const Function&, int depth);
 bool is_part(const Value& f, int depth) { return f.is_function() && is_arithmetic(f.function(), depth); }
 bool is_part_or_number(const Value& f, int depth) { return f.is_number() || is_part(f, depth); }
@@ -40,7 +42,7 @@ bool is_arithmetic(const Function& f, int depth) {
     const ScalarOp op = static_cast<const PrimitiveFunction&>(f).scalar();
     return op != ScalarOp::none && op != ScalarOp::power;
   }
-  if (f.kind != ObjectKind::train && f.kind != ObjectKind::derived) return false;
+  if (!is_train_or_derived(f)) return false;
   if (f.a & (Function::arithmetic | Function::not_arithmetic)) return f.a & Function::arithmetic;
   if (depth == 0) return false;
   const bool is = f.kind == ObjectKind::train ? examine(static_cast<const Train&>(f), depth - 1)
@@ -49,6 +51,9 @@ bool is_arithmetic(const Function& f, int depth) {
   const_cast<Function&>(f).a |= is ? Function::arithmetic : Function::not_arithmetic;
   return is;
 }
+
+// Looks at a train or derived function whose mark mostly tells.
+inline bool may_compute(const Function& f, int depth) { return f.a & Function::arithmetic || is_arithmetic(f, depth); }
 
 ScalarOp scalar_of(const Function& f) { return static_cast<const PrimitiveFunction&>(f).scalar(); }
 
@@ -62,7 +67,7 @@ double part_on_one(const Value& f, double x, int depth) {
 // computes. It does not get lost in a constant, which takes the place of an argument in k⊸F and F⟜k.
 double on_one(const Function& f, double x, int depth) {
   if (f.kind == ObjectKind::primitive_function) return scalar_number(scalar_of(f), x);
-  if (depth-- == 0 || !is_arithmetic(f, depth)) return NAN;
+  if (depth-- == 0 || !is_train_or_derived(f) || !may_compute(f, depth)) return NAN;
   if (f.kind == ObjectKind::train) {
     const Train& t = static_cast<const Train&>(f);
     const double right = on_one(t.h.function(), x, depth);
@@ -85,7 +90,7 @@ double on_one(const Function& f, double x, int depth) {
 
 double on_two(const Function& f, double w, double x, int depth) {
   if (f.kind == ObjectKind::primitive_function) return scalar_numbers(scalar_of(f), w, x);
-  if (depth-- == 0 || !is_arithmetic(f, depth)) return NAN;
+  if (depth-- == 0 || !is_train_or_derived(f) || !may_compute(f, depth)) return NAN;
   if (f.kind == ObjectKind::train) {
     const Train& t = static_cast<const Train&>(f);
     const double right = on_two(t.h.function(), w, x, depth);
