@@ -19,6 +19,13 @@ inline ScalarOp side_passed_by(const Value& f) {
   return p != nullptr && p->scalar >= ScalarOp::left ? p->scalar : ScalarOp::none;
 }
 
+// Gives k if f is a constant function: data, or k˙.
+inline const Value* constant_of(const Value& f) {
+  if (f.is_modifier()) return nullptr;
+  if (!f.is_function()) return &f;
+  return modifier_of(f) == Glyph::constant ? &static_cast<const Derived&>(f.function()).f : nullptr;
+}
+
 // Says what a function is, for messages: its glyph, or that of the modifier that made it.
 std::string function_text(Context&, const Value& f);
 

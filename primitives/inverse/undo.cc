@@ -33,13 +33,6 @@ Value undone(Context& cx, const Value& f, bool swapped) {
   return derive1(cx, primitive(cx, Glyph::undo), std::move(g));
 }
 
-// Gives k if f is a constant function: data, or k˙.
-const Value* constant_of(const Value& f) {
-  if (f.is_modifier()) return nullptr;
-  if (!f.is_function()) return &f;
-  return modifier_of(f) == Glyph::constant ? &static_cast<const Derived&>(f.function()).f : nullptr;
-}
-
 Value solve_constant(Context& cx, const Value& k, Value x) {
   if (!matches(cx, k, x)) fail(cx, "Undo: 𝕩 must match the constant 𝔽 (" + value_text(x) + " and " + value_text(k) + ")");
   return x;

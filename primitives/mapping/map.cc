@@ -268,13 +268,6 @@ Value enclosed_result(Context& cx, Value v) {
 
 namespace {
 
-// Gives the data that k˙ gives whatever it is called with; null for any other function.
-const Value* constant_of(const Value& f) {
-  if (!f.is_function() || f.function().monad != constant_monad) return nullptr;
-  const Value& k = static_cast<const Derived&>(f.function()).f;
-  return k.is_operation() ? nullptr : &k;
-}
-
 // Gives the argument that ⊣ or ⊢ pass on, where its elements are atoms or do not all become such; null for any other function.
 const Value* passed_on(const Value& f, const Value& w, const Value& x) {
   const ScalarOp side = side_passed_by(f);
@@ -373,9 +366,8 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (cx.device != nullptr && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
     if (Value r = fold_groups_there(cx, f, x); !r.is_absent()) return r;
   if (x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(x)));
-  if (!f.is_function() && !f.is_modifier()) return filled(cx.heap, x.array().shape(), f);
-  if (x.array().length == 0) return empty_map_result(cx, x.array().shape(), fill_of(cx.heap, x));
   if (const Value* k = constant_of(f)) return filled(cx.heap, x.array().shape(), *k);
+  if (x.array().length == 0) return empty_map_result(cx, x.array().shape(), fill_of(cx.heap, x));
   if (passed_on(f, x, x) != nullptr) return mapped(cx, std::move(x));
   if (is_called_for_few(f, x.array().length))
     return results_needed ? each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, long_enough))

@@ -32,7 +32,7 @@ void Machine::call_native(Vm& vm, Value* arguments, const Function& function, bo
 namespace {
 
 // Computes on numbers what needs no calls; NaN where a call does it.
-double on_numbers(const Value& f, const Value* arguments, bool dyadic) {
+double computed(const Value& f, const Value* arguments, bool dyadic) {
   if (!arguments[0].is_number() || (dyadic && !arguments[1].is_number()) || !f.is_function()) return NAN;
   const Function& function = f.function();
   if ((function.kind != ObjectKind::train && function.kind != ObjectKind::derived) || !may_be_arithmetic(function)) return NAN;
@@ -47,17 +47,7 @@ void Machine::call(Vm& vm, Value* base, const Instruction* i, const Value& f, bo
     const Value held = std::move(vm.picked_);
     return call(vm, base, i, held, dyadic);
   }
-  if (const double result = on_numbers(f, base + i->a, dyadic); result == result) return put(base[i->a], Value(result));
-  if (!dyadic && f.is_function() && f.function().kind == ObjectKind::derived) {
-    const Derived& d = static_cast<const Derived&>(f.function());
-    if (d.bound() != ScalarOp::none && base[i->a].is_array()) {
-      const Value& operation = d.b ? d.f : d.g;
-      const PrimitiveFunctionEntry& entry = primitive_entry_of(operation.function());
-      const std::uint64_t x = base[i->a].leak();
-      return put(base[i->a], Value::from_bits(d.b ? call_dyad(vm.cx_, entry, x, d.g.bits(), {.given = given_w})
-                                                  : call_dyad(vm.cx_, entry, d.f.bits(), x, {.given = given_x})));
-    }
-  }
+  if (const double result = computed(f, base + i->a, dyadic); result == result) return put(base[i->a], Value(result));
   Value& x = base[i->a];
   if (f.is_function() && f.function().kind != ObjectKind::primitive_function) [[likely]] {
     const Function& function = f.function();

@@ -1,6 +1,5 @@
 // Forming derived functions and trains.
 #include "runtime/vm/machine.h"
-#include "runtime/vm/scalar.h"
 
 namespace griddle {
 
@@ -10,11 +9,6 @@ const Train& train(const Function& self) { return static_cast<const Train&>(self
 
 // Calls the parts of a train. Those of most trains are functions, which needs no look at each call; the stack is checked once.
 struct Functions {
-  // Computes on numbers what needs no calls; NaN where it does.
-  template <class... Arguments>
-  static double on_numbers(const Function& self, const Arguments&... arguments) {
-    return may_be_arithmetic(self) && (arguments.is_number() && ...) ? arithmetic(self, arguments.number()...) : NAN;
-  }
   // Calls with arguments that others need afterwards.
   static Value call(Context& cx, const Value& f, const Value& x) {
     if (const std::uint64_t result = directly(cx, f, x); result != Value::absent_bits) return Value::from_bits(result);
@@ -38,10 +32,6 @@ struct Functions {
   }
 };
 struct AnyParts {
-  template <class... Arguments>
-  static double on_numbers(const Function&, const Arguments&...) {
-    return NAN;
-  }
   static Value call(Context& cx, const Value& f, const Value& x) { return griddle::call(cx, f, x); }
   static Value call(Context& cx, const Value& f, Value&& x) { return griddle::call(cx, f, std::move(x)); }
   static Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
@@ -52,14 +42,12 @@ struct AnyParts {
 
 template <class Parts>
 Value atop_monad(Context& cx, const Function& self, Value x) {
-  if (const double result = Parts::on_numbers(self, x); result == result) return result;
   cx.check_stack();
   const Train& t = train(self);
   return Parts::call(cx, t.g, Parts::call(cx, t.h, std::move(x)));
 }
 template <class Parts>
 Value atop_dyad(Context& cx, const Function& self, Value w, Value x) {
-  if (const double result = Parts::on_numbers(self, w, x); result == result) return result;
   cx.check_stack();
   const Train& t = train(self);
   return Parts::call(cx, t.g, Parts::call(cx, t.h, std::move(w), std::move(x)));
@@ -67,7 +55,6 @@ Value atop_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 template <class Parts>
 Value fork_monad(Context& cx, const Function& self, Value x) {
-  if (const double result = Parts::on_numbers(self, x); result == result) return result;
   cx.check_stack();
   const Train& t = train(self);
   Value right = Parts::call(cx, t.h, std::as_const(x));
@@ -75,7 +62,6 @@ Value fork_monad(Context& cx, const Function& self, Value x) {
 }
 template <class Parts>
 Value fork_dyad(Context& cx, const Function& self, Value w, Value x) {
-  if (const double result = Parts::on_numbers(self, w, x); result == result) return result;
   cx.check_stack();
   const Train& t = train(self);
   Value right = Parts::call(cx, t.h, std::as_const(w), std::as_const(x));
@@ -91,14 +77,12 @@ Value with_constant(Context& cx, const Train& t, Value right) {
 }
 template <class Parts>
 Value bound_fork_monad(Context& cx, const Function& self, Value x) {
-  if (const double result = Parts::on_numbers(self, x); result == result) return result;
   cx.check_stack();
   const Train& t = train(self);
   return with_constant<Parts>(cx, t, Parts::call(cx, t.h, std::move(x)));
 }
 template <class Parts>
 Value bound_fork_dyad(Context& cx, const Function& self, Value w, Value x) {
-  if (const double result = Parts::on_numbers(self, w, x); result == result) return result;
   cx.check_stack();
   const Train& t = train(self);
   return with_constant<Parts>(cx, t, Parts::call(cx, t.h, std::move(w), std::move(x)));

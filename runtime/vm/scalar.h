@@ -79,11 +79,6 @@ inline double scalar_numbers(ScalarOp op, double w, double x) {
   }
 }
 
-// Computes k⊸F or F⟜k on a number.
-inline double bound_number(const Derived& d, double x) {
-  return d.b ? scalar_numbers(d.bound(), x, d.g.number()) : scalar_numbers(d.bound(), d.f.number(), x);
-}
-
 // Tells whether `arithmetic` is worth a try for a train or derived function.
 inline bool may_be_arithmetic(const Function& f) { return !(f.a & Function::not_arithmetic); }
 

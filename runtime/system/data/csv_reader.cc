@@ -1,18 +1,14 @@
 #include "runtime/system/data/csv_reader.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <cstring>
 
 #include "primitives/kernels/text/text.h"
 #include "runtime/system/data/decimal.h"
+#include "runtime/system/data/find_byte.h"
 
 namespace griddle {
 
 namespace {
-
-constexpr std::uint64_t byte_ones = 0x0101010101010101;
 
 // Drops blanks at both ends.
 std::string_view trimmed(std::string_view text) {
@@ -310,49 +306,12 @@ bool CsvReader::read_as_number(const Column& column, std::string_view text, doub
   return true;
 }
 
-// Finds the next of some bytes: `differs` gives a word for each of them whose bytes are 0 where it stands, `is_one` tests a byte.
-// Notes whether all before it is ASCII.
-template <class Differs, class IsOne>
-const char* find_byte(const char* at, const char* const end, bool& is_ascii, Differs differs, IsOne is_one) {
-  constexpr std::uint64_t highs = byte_ones << 7;
-  constexpr std::size_t word_bytes = sizeof(std::uint64_t);
-  static_assert(std::endian::native == std::endian::little);
-  std::uint64_t seen = 0;
-  for (; static_cast<std::size_t>(end - at) >= word_bytes; at += word_bytes) {
-    std::uint64_t word, found = 0;
-    std::memcpy(&word, at, word_bytes);
-    // The lowest bit that is set is right; those above may stand for a borrow.
-    for (const std::uint64_t different : differs(word)) found |= (different - byte_ones) & ~different;
-    found &= highs;
-    if (found != 0) {
-      const int before = std::countr_zero(found);
-      seen |= word & ((std::uint64_t{1} << before) - 1);
-      is_ascii = (seen & highs) == 0;
-      return at + before / 8;
-    }
-    seen |= word;
-  }
-  unsigned char rest = 0;
-  for (; at != end && !is_one(*at); at++) rest |= static_cast<unsigned char>(*at);
-  is_ascii = (seen & highs) == 0 && rest < 0x80;
-  return at;
-}
-
 const char* CsvReader::find_end_of_field(const char* at, bool& is_ascii) const {
-  const std::uint64_t separators = byte_ones * static_cast<unsigned char>(options_.separator);
-  return find_byte(
-      at, end_, is_ascii,
-      [=](std::uint64_t word) {
-        return std::array{word ^ separators, word ^ byte_ones * '\n', word ^ byte_ones * '\r'};
-      },
-      [this](char c) { return c == options_.separator || c == '\n' || c == '\r'; });
+  return find_byte(at, end_, is_ascii, ByteAmong<3>{{options_.separator, '\n', '\r'}});
 }
 
 const char* CsvReader::find_quote(const char* at, bool& is_ascii) const {
-  const std::uint64_t quotes = byte_ones * static_cast<unsigned char>(options_.quote);
-  return find_byte(
-      at, end_, is_ascii, [=](std::uint64_t word) { return std::array{word ^ quotes}; },
-      [this](char c) { return c == options_.quote; });
+  return find_byte(at, end_, is_ascii, ByteAmong<1>{{options_.quote}});
 }
 
 CsvReader::Field CsvReader::read_field() {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runtime/system/data/decimal.h"
-#include "runtime/system/data/json_text.h"
+#include "runtime/system/data/find_byte.h"
 #include "runtime/value/array_layout.h"
 
 namespace griddle {
@@ -11,6 +11,21 @@ namespace griddle {
 namespace {
 
 bool begins_number(char c) { return is_digit(c) || c == '-'; }
+
+constexpr std::size_t word_bytes = sizeof(std::uint64_t);
+
+// Finds the first byte of a string that does not stand for itself: a quote, a backslash, or a control character.
+inline const char* find_end_of_text(const char* at, const char* end, bool& is_ascii) {
+  return find_byte(at, end, is_ascii, ByteAmong<2, true>{{'"', '\\'}});
+}
+
+// Finds the quote that ends a string with escapes, the first of them at `at`, if it has at most `longest` bytes.
+const char* find_near_quote(const char* start, const char* at, const char* end, std::size_t longest) {
+  const std::ptrdiff_t all = std::min(end - start, static_cast<std::ptrdiff_t>(longest) + 1);
+  for (std::ptrdiff_t i = at - start; i < all; i += start[i] == '\\' ? 2 : 1)
+    if (start[i] == '"') return start + i;
+  return nullptr;
+}
 
 }  // namespace
 
@@ -34,7 +49,7 @@ inline void JsonReader::skip_blanks() {
   while (at_ != end_ && is_blank(*at_)) {
     at_++;
     // Lines of nested values begin with many blanks.
-    while (static_cast<std::size_t>(end_ - at_) >= word_bytes && word_at(at_) == ones * ' ') at_ += word_bytes;
+    while (static_cast<std::size_t>(end_ - at_) >= word_bytes && word_at(at_) == byte_ones * ' ') at_ += word_bytes;
   }
 }
 
@@ -59,9 +74,10 @@ Value JsonReader::read_line() {
 }
 
 Value JsonReader::read_value() {
+  unsigned new_texts = 0;
   do {
     skip_blanks();
-    while (!begin_value()) skip_blanks();
+    while (!begin_value(new_texts)) skip_blanks();
   } while (after_value());
   Value value = std::move(values_.back());
   values_.pop_back();
@@ -91,11 +107,22 @@ bool JsonReader::after_value() {
   return false;
 }
 
-// Reads a value, or the beginning of an array or an object up to its first value. Tells whether a value is complete.
-bool JsonReader::begin_value() {
+// Reads a string of which so many before it, of the same kind, were new.
+inline Value JsonReader::read_text(unsigned& new_texts) {
+  const char* const start = ++at_;
+  bool is_ascii = true;
+  const char* const after = find_end_of_text(start, end_, is_ascii);
+  if (after == end_ || *after != '"') return read_rare_text(start, after);
+  at_ = after + 1;
+  return texts_.string({start, static_cast<std::size_t>(after - start)}, is_ascii, new_texts);
+}
+
+// Reads a value, or the beginning of an array or an object up to its first value. Tells whether a value is complete. So many
+// strings in its place were new.
+inline bool JsonReader::begin_value(unsigned& new_texts) {
   count_part();
   switch (at_ != end_ ? *at_ : '\0') {
-    case '"': values_.push_back(read_string(false)); return true;
+    case '"': values_.push_back(read_text(new_texts)); return true;
     case '[': return begin_array();
     case '{': return begin_object();
     case 't': read_word("true", options_.yes); return true;
@@ -164,12 +191,7 @@ bool JsonReader::read_numbers() {
 // value begins.
 bool JsonReader::read_elements() {
   for (unsigned new_texts = 0; at_ != end_ && *at_ != '[' && *at_ != '{';) {
-    if (*at_ == '"') {
-      count_part();
-      values_.push_back(read_text(new_texts));
-    } else {
-      begin_value();
-    }
+    begin_value(new_texts);
     skip_blanks();
     if (at_ != end_ && *at_ == ']') {
       end_array();
@@ -241,7 +263,7 @@ void JsonReader::read_other_name(Open& open, std::size_t member) {
     return;
   }
   const char* const text = at_ + 1;
-  values_.push_back(read_string(true));
+  values_.push_back(read_name());
   if (names != nullptr) {
     if (member >= names->size()) names->resize(member + 1);
     expect_name((*names)[member], text, values_.back());
@@ -281,12 +303,7 @@ bool JsonReader::read_members() {
     }
     skip_blanks();
     if (at_ == end_ || *at_ == '{' || *at_ == '[') return false;
-    if (*at_ == '"') {
-      count_part();
-      values_.push_back(read_text(*new_texts));
-    } else {
-      begin_value();
-    }
+    begin_value(*new_texts);
     skip_blanks();
     if (at_ != end_ && *at_ == '}') {
       end_object();
@@ -358,24 +375,14 @@ Value JsonReader::read_number() {
   return decimal.number;
 }
 
-Value JsonReader::read_string(bool is_name) {
+Value JsonReader::read_name() {
   const char* const start = ++at_;
   bool is_ascii = true;
   const char* const after = find_end_of_text(start, end_, is_ascii);
   if (after == end_ || *after != '"') return read_rare_text(start, after);
   at_ = after + 1;
   const std::string_view text(start, static_cast<std::size_t>(after - start));
-  return (is_name ? names_ : texts_).string(text, is_ascii);
-}
-
-// Reads a string of which so many before it, of the same kind, were new.
-inline Value JsonReader::read_text(unsigned& new_texts) {
-  const char* const start = ++at_;
-  bool is_ascii = true;
-  const char* const after = find_end_of_text(start, end_, is_ascii);
-  if (after == end_ || *after != '"') return read_rare_text(start, after);
-  at_ = after + 1;
-  return texts_.string({start, static_cast<std::size_t>(after - start)}, is_ascii, new_texts);
+  return names_.string(text, is_ascii);
 }
 
 // Reads a string that starts at `start` and has its first escape, or its fault, at `after`.

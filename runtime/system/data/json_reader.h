@@ -39,7 +39,7 @@ class JsonReader : private SourceReader {
   using ExpectedNames = HeapVector<ExpectedName>;
   Value read_value();
   void skip_blanks();
-  bool begin_value();
+  bool begin_value(unsigned& new_texts);
   bool begin_array();
   bool begin_object();
   bool read_numbers();
@@ -51,12 +51,11 @@ class JsonReader : private SourceReader {
   bool after_value();
   bool is_next(const ExpectedName&) const;
   void read_other_name(Open&, std::size_t member);
-  void read_member_value(ExpectedName*);
   void expect_name(ExpectedName&, const char* text, const Value& name);
   bool may_expect() const { return open_objects_ <= most_depths; }
   ExpectedNames& expected() { return expected_[open_objects_ - 1]; }
   Value read_number();
-  Value read_string(bool is_name);
+  Value read_name();
   Value read_text(unsigned& new_texts);
   Value read_rare_text(const char* start, const char* after);
   Value read_escaped(const char* start, const char* at);
