@@ -1,10 +1,9 @@
 // Folds of rows and of columns, to doubles: integers are added exactly, in 64 bits. Folds of windows. Products of matrices.
-#include <dlfcn.h>
-
 #include <cmath>
 #include <type_traits>
 
 #include "gpu/cuda/device.h"
+#include "gpu/cuda/toolkit_library.h"
 
 namespace griddle::cuda {
 
@@ -250,25 +249,14 @@ struct Library {
   int (*destroy)(void* handle) = nullptr;
 };
 
-template <class F>
-bool find(void* library, const char* name, F& f) {
-  f = reinterpret_cast<F>(dlsym(library, name));
-  return f != nullptr;
-}
-
-// Where the loader of the system does not look by itself, toolkits lie in the last folder.
 Library library_of_the_system() {
   Library l;
-  for (const char* name :
-       {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so.13", "/usr/local/cuda/lib64/libcublas.so.12"}) {
-    void* opened = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (opened == nullptr) continue;
-    if (find(opened, "cublasCreate_v2", l.create) && find(opened, "cublasSetStream_v2", l.set_stream) &&
-        find(opened, "cublasDgemm_v2_64", l.multiply) && find(opened, "cublasDgemv_v2_64", l.apply) &&
-        find(opened, "cublasDestroy_v2", l.destroy))
-      return l;
-  }
-  return {};
+  const bool complete = open_of_toolkit("libcublas", [&](void* opened) {
+    return find(opened, "cublasCreate_v2", l.create) && find(opened, "cublasSetStream_v2", l.set_stream) &&
+           find(opened, "cublasDgemm_v2_64", l.multiply) && find(opened, "cublasDgemv_v2_64", l.apply) &&
+           find(opened, "cublasDestroy_v2", l.destroy);
+  });
+  return complete ? l : Library();
 }
 const Library& library() {
   static const Library found = library_of_the_system();

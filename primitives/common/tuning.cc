@@ -60,6 +60,7 @@ constexpr TunedConstant table[] = {
     TUNED(most_counted,                128,        48,       128),
     TUNED(longest_counted_row,         128,        24,       128),
     TUNED(few_bounds,                    8,         8,         8),
+    TUNED(halved_for_each,               2,         8,         2),
     TUNED(few_stepped_bounds,         2048,      2048,      2048),
     TUNED(least_bytes_in_table,       1024,       256,      1024),
     TUNED(bounds_for_each_lookup,       64,        64,        64),

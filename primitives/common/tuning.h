@@ -58,6 +58,7 @@ struct Tuning {
   std::size_t most_counted;            // elements; up to here each element of a list is placed by how many come before it,
   std::size_t longest_counted_row;     // and those of rows that are graded; there is room for 128
   std::size_t few_bounds;              // up to so many sorted values, each other one is compared with all of them
+  std::size_t halved_for_each;         // from so many for each of the others on, they are halved for it, as long as they are near
   std::size_t few_stepped_bounds;      // sorted bytes up to which a table of all bytes steps through them; it halves more
   std::size_t least_bytes_in_table;    // bytes from which they are looked up in a table of all bytes
   std::size_t bounds_for_each_lookup;  // sorted values for each value that is looked up, from which a table of them does not pay

@@ -63,7 +63,7 @@ class SortedKeys {
     if (bins_)
       bins_->move_to(first_);
     else
-      bins_.emplace(first_, n_, count);
+      bins_.emplace(first_, n_, count, tuning().halved_for_each);
     table_ = make_list(heap, ElementType::i32, bins_->places());
     bins_->fill(table_->template as<std::uint32_t>());
   }
@@ -83,7 +83,7 @@ class SortedKeys {
     first_ = keys;
     leave_out_nans(false);
     if (n_ <= tuning().few_bounds) return true;
-    bins_.emplace(first_, n_, count);
+    bins_.emplace(first_, n_, count, tuning().halved_for_each);
     return bins_->keeps_within();
   }
   // Sets aside NaNs, which come last, or first going down.

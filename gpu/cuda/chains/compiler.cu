@@ -1,11 +1,11 @@
 #include "gpu/cuda/chains/compiler.h"
 
-#include <dlfcn.h>
-
 #include <cstdint>
 #include <iterator>
 
 #include <kernel_text.h>
+
+#include "gpu/cuda/toolkit_library.h"
 
 namespace griddle::cuda {
 
@@ -45,23 +45,15 @@ struct Library {
   int (*log)(void* program, char*) = nullptr;
   int (*destroy)(void** program) = nullptr;
 };
-template <class F>
-bool find(void* library, const char* name, F& function) {
-  function = reinterpret_cast<F>(dlsym(library, name));
-  return function != nullptr;
-}
 Library library_of_the_system() {
   Library l;
-  for (const char* name :
-       {"libnvrtc.so.13", "libnvrtc.so.12", "/usr/local/cuda/lib64/libnvrtc.so.13", "/usr/local/cuda/lib64/libnvrtc.so.12"}) {
-    void* opened = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (opened != nullptr && find(opened, "nvrtcVersion", l.version) && find(opened, "nvrtcCreateProgram", l.create) &&
-        find(opened, "nvrtcCompileProgram", l.compile) && find(opened, "nvrtcGetCUBINSize", l.code_size) &&
-        find(opened, "nvrtcGetCUBIN", l.code) && find(opened, "nvrtcGetProgramLogSize", l.log_size) &&
-        find(opened, "nvrtcGetProgramLog", l.log) && find(opened, "nvrtcDestroyProgram", l.destroy))
-      return l;
-  }
-  return {};
+  const bool complete = open_of_toolkit("libnvrtc", [&](void* opened) {
+    return find(opened, "nvrtcVersion", l.version) && find(opened, "nvrtcCreateProgram", l.create) &&
+           find(opened, "nvrtcCompileProgram", l.compile) && find(opened, "nvrtcGetCUBINSize", l.code_size) &&
+           find(opened, "nvrtcGetCUBIN", l.code) && find(opened, "nvrtcGetProgramLogSize", l.log_size) &&
+           find(opened, "nvrtcGetProgramLog", l.log) && find(opened, "nvrtcDestroyProgram", l.destroy);
+  });
+  return complete ? l : Library();
 }
 const Library& library() {
   static const Library found = library_of_the_system();

@@ -147,12 +147,11 @@ void search_by_halves(const T* w, std::size_t n, const T* x, std::size_t count, 
 }
 
 // Tells whether lookups are so few that noting where buckets start takes longer than halving w for each of them. Halves of more
-// than what is near wait for memory, and of what is far for pages, too; vectors, where there are, search buckets sooner.
+// than what is near wait for memory, and of what is far for pages, too.
 bool are_few(std::size_t n, std::size_t count, std::size_t values_for_each) {
   constexpr std::size_t near = std::size_t{1} << 18, for_each_of_more = 8, far = std::size_t{1} << 21, for_each_of_far = 64;
   return count <= n / (n <= near ? values_for_each : n <= far ? for_each_of_more : for_each_of_far);
 }
-constexpr std::size_t values_for_each = 2, values_for_each_in_vectors = 8;
 
 std::size_t bucket_count(std::size_t n, std::size_t count) {
   const std::size_t each = n <= std::size_t{1} << 12 ? 4 : 2;  // all stay in the nearest cache
@@ -198,7 +197,7 @@ constexpr std::size_t most_values = std::size_t{1} << 20;
 std::size_t IntegerBins::buckets() const { return places_ - few_buckets; }
 std::size_t DoubleBins::buckets() const { return places_ - few_buckets; }
 
-IntegerBins::IntegerBins(const std::int32_t* w, std::size_t n, std::size_t count)
+IntegerBins::IntegerBins(const std::int32_t* w, std::size_t n, std::size_t count, std::size_t halved_for_each)
     : w_(w), n_(n), form_(Form::buckets), places_(bucket_count(n, count) + few_buckets) {
   base_ = w[0] > std::numeric_limits<std::int32_t>::min() ? w[0] - 1 : w[0];
   const auto range = static_cast<std::size_t>(std::int64_t{w[n - 1]} - base_) + 1;
@@ -227,7 +226,7 @@ IntegerBins::IntegerBins(const std::int32_t* w, std::size_t n, std::size_t count
       return;
     }
   }
-  if (are_few(n, count, most_in_registers() != 0 ? values_for_each_in_vectors : values_for_each)) {
+  if (are_few(n, count, halved_for_each)) {
     form_ = Form::halves;
     places_ = 0;
   }
@@ -297,8 +296,8 @@ void IntegerBins::count_at_most(const std::int32_t* x, std::size_t count, std::u
   }
 }
 
-DoubleBins::DoubleBins(const double* w, std::size_t n, std::size_t count)
-    : w_(w), n_(n), places_(are_few(n, count, values_for_each) ? 0 : bucket_count(n, count) + few_buckets) {}
+DoubleBins::DoubleBins(const double* w, std::size_t n, std::size_t count, std::size_t halved_for_each)
+    : w_(w), n_(n), places_(are_few(n, count, halved_for_each) ? 0 : bucket_count(n, count) + few_buckets) {}
 
 void DoubleBins::fill(std::uint32_t* table) {
   table_ = table;

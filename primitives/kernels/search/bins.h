@@ -13,7 +13,8 @@ inline constexpr std::size_t bins_margin = 8;
 // elements are to be looked up.
 class IntegerBins {
  public:
-  IntegerBins(const std::int32_t* w, std::size_t n, std::size_t count);
+  // Where there are `halved_for_each` of w or more for each, w is halved for it, if it is near.
+  IntegerBins(const std::int32_t* w, std::size_t n, std::size_t count, std::size_t halved_for_each);
   // Tells how many places the table needs.
   std::size_t places() const { return places_; }
   // Tells whether it reads nothing behind the elements, which need no margin then.
@@ -46,7 +47,7 @@ class IntegerBins {
 // The same for doubles, none of them a NaN; the result for a NaN is n.
 class DoubleBins {
  public:
-  DoubleBins(const double* w, std::size_t n, std::size_t count);
+  DoubleBins(const double* w, std::size_t n, std::size_t count, std::size_t halved_for_each);
   std::size_t places() const { return places_; }
   bool keeps_within() const { return places_ == 0; }
   void move_to(const double* w) { w_ = w; }

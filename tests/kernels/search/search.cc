@@ -113,8 +113,8 @@ void check_order(ElementType type) {
 }
 
 template <class Bins, class T>
-void check_bins(std::size_t n, std::size_t count, const T* w, const T* x) {
-  Bins bins(w, n, count);
+void check_bins(std::size_t n, std::size_t count, const T* w, const T* x, std::size_t halved_for_each) {
+  Bins bins(w, n, count, halved_for_each);
   // What is read behind the elements spoils the count, unless it was promised to be the greatest there is.
   std::vector<T> others(w, w + n);
   if (bins.keeps_within()) {
@@ -133,6 +133,11 @@ void check_bins(std::size_t n, std::size_t count, const T* w, const T* x) {
   INFO("sorted ", n, " looked up ", count);
   CHECK(right);
   CHECK(table.kept_outside(bins.places()));
+}
+template <class Bins, class T>
+void check_bins(std::size_t n, std::size_t count, const T* w, const T* x) {
+  constexpr std::size_t never = ~std::size_t{0};
+  for (std::size_t halved_for_each : {std::size_t{1}, std::size_t{8}, never}) check_bins<Bins>(n, count, w, x, halved_for_each);
 }
 
 // Values close together, some far apart in clusters, all over the range, and its ends have tables of different forms.
