@@ -337,7 +337,7 @@ bool is_filled_by_first(const Value& v) {
 
 // Notes that the fill of results is what the first one is like, as it is where that holds for the arguments.
 Value filled_by_first(Value result) {
-  if (result.is_array() && result.array().type() == ElementType::boxed) set_fill_kind(result.array(), FillKind::of_first);
+  if (result.is_array() && result.array().type() == ElementType::boxed) result.array().set_fill_kind(FillKind::of_first);
   return result;
 }
 

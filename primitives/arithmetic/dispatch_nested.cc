@@ -125,7 +125,7 @@ bool is_long(const Value& v) { return v.is_array() && v.array().length > longest
 Ref<Array> make_few_boxes(Heap& heap, std::size_t length, bool is_filled) {
   Ref<Array> boxes = make_unset_boxes(heap, length);
   std::fill_n(reinterpret_cast<std::uint64_t*>(boxes->data.here()), length, 0);  // all bits 0 are the number 0
-  set_fill_kind(*boxes, is_filled ? FillKind::of_first : FillKind::none);
+  boxes->set_fill_kind(is_filled ? FillKind::of_first : FillKind::none);
   return boxes;
 }
 

@@ -37,9 +37,9 @@ class Results {
   }
   Value finish() {
     if (reused_ == nullptr) return to_value(std::move(made_));
-    array_->a = static_cast<std::uint8_t>(type_);
     // Numbers in the memory of characters are filled with 0.
-    array_->flags = static_cast<std::uint8_t>((array_->flags & ~Array::fill_mask) | static_cast<std::uint8_t>(FillKind::zero));
+    const auto flags = static_cast<std::uint8_t>((array_->flags & ~Array::fill_mask) | static_cast<std::uint8_t>(FillKind::zero));
+    array_->describe(array_description(type_, array_->rank(), flags));
     return std::move(*reused_);
   }
 

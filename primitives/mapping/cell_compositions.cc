@@ -8,6 +8,7 @@
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
+#include "primitives/mapping/cell_choices.h"
 #include "primitives/mapping/cell_routes.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
@@ -20,6 +21,8 @@ namespace {
 
 constexpr int deepest = 16;
 
+bool is_number_or_character(const Value& v) { return v.is_number() || v.is_character(); }
+
 // What a part of the function is on every cell; the value is absent where there is no way.
 struct Part {
   Value value;
@@ -27,6 +30,7 @@ struct Part {
   bool atoms = false;     // a cell without axes is an atom and no unit
   std::size_t cell_rank() const { return rank_of(value) - frame; }
   bool is_constant() const { return frame == 0; }
+  bool has_atoms() const { return atoms && (is_constant() || cell_rank() == 0); }
   bool is_known() const { return !value.is_absent(); }
 };
 
@@ -57,6 +61,8 @@ class Composition {
   Part reduce(const Derived& d, const Part& x);
   Part place_of_extreme(const Value& grade, const Part& x, int depth);
   Part on_inner_cells(const Value& f, std::size_t axes, const Part& x, int depth);
+  Part choose(const Derived& d, const Part* w, const Part& x, int depth);
+  Part one_of_each(const Part& index, const Part& rows);
 
   static Part constant(const Value& v) { return {v, 0, v.is_atom()}; }
   Part whole(Value value, bool atoms) const {
@@ -84,7 +90,7 @@ bool Composition::prepare(const Value& f, bool dyadic, int depth) {
   if (f.function().is_pure()) return true;
   if (depth == 0) return false;
   if (f.function().kind == ObjectKind::block_function) {
-    Value train = composed_by_block(cx_, f, dyadic);
+    Value train = composed_by_block(cx_, f, dyadic, true);
     if (train.is_absent() || form_count_ == most_forms) return false;
     forms_[form_count_++] = {&f.function(), dyadic, std::move(train)};
     return true;
@@ -94,6 +100,13 @@ bool Composition::prepare(const Value& f, bool dyadic, int depth) {
     return follow(wiring, dyadic ? &dyadic : nullptr, true, part, [](bool known) { return known; });
   }
   const Glyph modifier = modifier_of(f);
+  if (modifier == Glyph::choose) {
+    const Derived& d = static_cast<const Derived&>(f.function());
+    if (!d.g.is_array() || !prepare(d.f, dyadic, depth - 1)) return false;
+    for (std::size_t k = 0; k < d.g.array().length; k++)
+      if (!prepare(element(d.g.array(), k), dyadic, depth - 1)) return false;
+    return true;
+  }
   if (!is_any(modifier, Glyph::fold, Glyph::insert, Glyph::scan, Glyph::cells, Glyph::rank)) return false;
   const Derived& d = static_cast<const Derived&>(f.function());
   const bool on_cells = is_any(modifier, Glyph::cells, Glyph::rank);
@@ -102,6 +115,7 @@ bool Composition::prepare(const Value& f, bool dyadic, int depth) {
 
 Part Composition::on_one(const PrimitiveFunctionEntry& p, const Value& f, const Part& x) {
   if (p.scalar >= ScalarOp::left) return whole(x.value, x.atoms);
+  if (x.cell_rank() == 0 && p.name == Glyph::pick) return whole(x.value, true);
   if (x.cell_rank() == 0 && !is_any(p.name, Glyph::reshape, Glyph::not_equal, Glyph::equal)) return {};
   // What is the same for all cells need not be sent to a device.
   if (p.name == Glyph::not_equal && x.cell_rank() != 0 && cx_.device != nullptr && belongs_to_device(cx_, x.value))
@@ -110,7 +124,7 @@ Part Composition::on_one(const PrimitiveFunctionEntry& p, const Value& f, const 
   Value cells = cell_route(cx_, f, frame_.size(), shared);
   if (p.name != Glyph::less || cells.is_absent()) return whole(std::move(cells), p.name != Glyph::select);
   // Boxes are the last result or none.
-  set_fill_kind(cells.array(), FillKind::of_first);
+  cells.array().set_fill_kind(FillKind::of_first);
   return {std::move(cells), frame_.size(), false};
 }
 
@@ -186,14 +200,66 @@ Part Composition::pervasive(const Value& f, const Part& w, const Part& x) {
   return whole(w.is_constant() ? call(cx_, f, std::move(repeated), x.value) : call(cx_, f, w.value, std::move(repeated)), false);
 }
 
+// Computes ◶: divides the cells by their index, and calls each choice with those that take it.
+Part Composition::choose(const Derived& d, const Part* w, const Part& x, int depth) {
+  if (!d.g.is_array() || !d.g.array().is_list()) return {};
+  const Array& choices = d.g.array();
+  const Part index = apply(d.f, w, x, depth);
+  if (!index.is_known() || !index.has_atoms() || !is_numeric(index.value)) return {};
+  if (index.is_constant()) {
+    std::int64_t k;
+    const bool is_choice = index.value.to_integer(k) && k >= 0 && k < static_cast<std::int64_t>(choices.length);
+    return is_choice ? apply(element(choices, static_cast<std::size_t>(k)), w, x, depth) : Part();
+  }
+  const Shape frame(frame_);
+  const std::size_t length = product(frame.view());
+  CellChoices parts(cx_, length);
+  if (!parts.divide(in_shape(cx_, index.value, Shape{length}), choices.length)) return {};
+  const auto taken_by = [&](std::size_t k, const Part& all) -> Part {
+    if (all.is_constant()) return all;
+    return {parts.taken_by(k, in_shape(cx_, all.value, Shape{length})), 1, all.atoms};
+  };
+  const auto is_divisible = [](const Part& part) { return part.is_constant() || part.cell_rank() == 0; };
+  if (!is_divisible(x) || (w != nullptr && !is_divisible(*w))) return {};
+  Value results[CellChoices::most];
+  for (std::size_t k = 0; k < choices.length; k++) {
+    if (parts.count(k) == 0) continue;
+    const Value choice = element(choices, k);
+    if (parts.is_only(k)) return apply(choice, w, x, depth);
+    const std::size_t taken = parts.count(k);
+    set_frame({&taken, 1});
+    const Part left = w == nullptr ? Part() : taken_by(k, *w);
+    Part result = apply(choice, w == nullptr ? nullptr : &left, taken_by(k, x), depth);
+    set_frame(frame.view());
+    if (!result.is_known() || !result.has_atoms()) return {};
+    results[k] = std::move(result.value);
+  }
+  const Value all = parts.merged({results, choices.length});
+  return all.is_absent() ? Part() : whole(in_shape(cx_, all, frame), true);
+}
+
+// Picks an atom of each row.
+Part Composition::one_of_each(const Part& index, const Part& rows) {
+  const std::size_t width = shape_of(rows.value).back(), length = product(frame_.view());
+  const Value numbers = in_shape(cx_, index.value, Shape{length});
+  if (!CellChoices(cx_, length).divide(numbers, width)) return {};
+  const Value starts = multiply(cx_, Value(static_cast<double>(width)), range(cx_, Value(static_cast<double>(length))));
+  const Value picked = select(cx_, add(cx_, starts, numbers), in_shape(cx_, rows.value, Shape{width * length}));
+  return whole(in_shape(cx_, picked, Shape(frame_)), true);
+}
+
 Part Composition::on_two(const PrimitiveFunctionEntry& p, const Value& f, const Part& w, const Part& x) {
   if (p.scalar >= ScalarOp::left) return p.scalar == ScalarOp::left ? w : x;
   const bool atoms_of_w = w.frame != 0 && w.cell_rank() == 0, atoms_of_x = x.frame != 0 && x.cell_rank() == 0;
   const bool indexes = w.frame != 0 && x.is_constant() && is_numeric(w.value);
+  const auto is_list_for_all = [](const Part& part) {
+    return part.is_constant() && rank_of(part.value) == 1 && is_flat(part.value);
+  };
   switch (p.name) {
     case Glyph::pick:
       if (indexes && rank_of(x.value) == 1 && is_flat(x.value))
         return atoms_of_w && w.atoms ? whole(select(cx_, w.value, x.value), true) : Part();
+      if (atoms_of_w && w.atoms && is_numeric(w.value) && !x.is_constant() && x.cell_rank() == 1) return one_of_each(w, x);
       break;
     case Glyph::select:
       if (w.frame != 0 && x.is_constant() && rank_of(x.value) != 0)
@@ -202,22 +268,30 @@ Part Composition::on_two(const PrimitiveFunctionEntry& p, const Value& f, const 
     case Glyph::index_of:
       if (w.frame != 0 && w.cell_rank() == 1 && atoms_of_x && cx_.device != nullptr && belongs_to_device(cx_, w.value))
         return whole(cx_.device->cells(cx_, p.name, w.value, x.value, frame_.size()), false);
+      if (is_list_for_all(w) && atoms_of_x && x.atoms) return whole(call(cx_, f, w.value, x.value), false);
       if (atoms_of_w || atoms_of_x) return {};
       break;
-    case Glyph::pair:
-      if (!atoms_of_w || !atoms_of_x || !w.atoms || !x.atoms) return {};
+    case Glyph::pair: {
+      if (!w.has_atoms() || !x.has_atoms()) return {};
+      const auto spread = [&](const Part& k) { return Part{filled(cx_.heap, frame_.view(), k.value), frame_.size(), true}; };
+      if (w.is_constant()) return on_two(p, f, spread(w), x);
+      if (x.is_constant()) return on_two(p, f, w, spread(x));
       break;
+    }
     case Glyph::match:
     case Glyph::not_match:
       if (w.cell_rank() == 0 && x.cell_rank() == 0) return {};
       break;
+    case Glyph::member:
+      if (is_list_for_all(x) && atoms_of_w && w.atoms) return whole(call(cx_, f, w.value, x.value), false);
+      [[fallthrough]];
     default:
       if ((atoms_of_w || atoms_of_x) && !is_any(p.name, Glyph::join, Glyph::couple)) return {};
   }
   Value left = w.value, right = x.value;
   const Value& same = p.name == Glyph::pair ? primitive(cx_, Glyph::couple) : f;
   Value cells = cell_route(cx_, same, w.frame, left, x.frame, right);
-  // Boxes, which joining numbers with characters makes, are the last result or none.
+  // Boxes of numbers and characters are the last result or none.
   if (p.name == Glyph::join && !cells.is_absent() && !is_flat(cells)) return {std::move(cells), frame_.size(), false};
   return whole(std::move(cells), p.name != Glyph::select);
 }
@@ -243,6 +317,7 @@ Part Composition::apply(const Value& given, const Part* w, const Part& x, int de
   if (modifier_of(f) == Glyph::none) return {};
   const Derived& d = static_cast<const Derived&>(f.function());
   if (modifier_of(f) == Glyph::constant) return constant(d.f);
+  if (modifier_of(f) == Glyph::choose) return choose(d, w, x, depth - 1);
   return w == nullptr && !x.is_constant() ? derived(d, x, depth - 1) : Part();
 }
 
@@ -281,15 +356,22 @@ Value composed_elements(Context& cx, const Value& f, const Value& w, const Value
            (cx.device == nullptr || !belongs_to_device(cx, v));
   };
   const bool dyadic = !w.is_absent();
-  if (!f.is_function() || f.function().kind == ObjectKind::primitive_function || !fits(x) || rank_of(x) == 0) return Value();
-  if (dyadic && (!fits(w) || !same_shape(shape_of(w), shape_of(x)))) return Value();
+  if (!f.is_function() || f.function().kind == ObjectKind::primitive_function) return Value();
+  // One of two arguments may be an atom, which all elements of the other meet.
+  const Value& frame = dyadic && is_number_or_character(x) ? w : x;
+  if (!fits(frame) || rank_of(frame) == 0) return Value();
+  const std::size_t rank = rank_of(frame);
+  const auto part_of = [&](const Value& v) { return Part{v, is_number_or_character(v) ? 0 : rank, true}; };
+  const auto meets = [&](const Value& v) {
+    return is_number_or_character(v) || (fits(v) && same_shape(shape_of(v), shape_of(frame)));
+  };
+  if (!meets(x) || (dyadic && !meets(w))) return Value();
   return result_or_absent([&] {
-    const std::size_t rank = rank_of(x);
-    const Part left{w, rank, true};
-    Composition composition(cx, shape_of(x));
+    const Part left = dyadic ? part_of(w) : Part();
+    Composition composition(cx, shape_of(frame));
     if (!composition.prepare(f, dyadic)) return Value();
-    Part result = composition.apply(f, dyadic ? &left : nullptr, {x, rank, true});
-    return !result.is_constant() && result.atoms && result.cell_rank() == 0 ? std::move(result.value) : Value();
+    Part result = composition.apply(f, dyadic ? &left : nullptr, part_of(x));
+    return !result.is_constant() && result.has_atoms() ? std::move(result.value) : Value();
   });
 }
 
@@ -336,7 +418,6 @@ Value results_of(Composition& composition, const Value& f, std::span<const std::
   return result.value.array().length == product(frame) * length_of(first) ? std::move(result.value) : Value();
 }
 
-bool is_number_or_character(const Value& v) { return v.is_number() || v.is_character(); }
 bool is_filled_flat_list(const Value& v) {
   return rank_of(v) == 1 && v.array().length != 0 && is_flat(v) && has_plain_fill(v.array());
 }

@@ -89,7 +89,7 @@ Value mapped(Context& cx, Value result) {
   if (a.type() == ElementType::boxed && a.length != 0 && a.boxes()[0].is_array()) {
     if (a.fill_kind() == FillKind::none) return result;
     if (a.refs == 1 && a.fill_kind() != FillKind::nested) {
-      set_fill_kind(a, FillKind::none);
+      a.set_fill_kind(FillKind::none);
       return result;
     }
   }
@@ -122,7 +122,7 @@ Value with_known_fill(Context& cx, Value result, const Value& fill) {
 Value empty_map_result(Context& cx, std::span<const std::size_t> shape, const Value& sample) {
   if (shape.size() == 1 && (sample.is_number() || sample.is_absent())) {
     Array* const list = make_plain_list(cx.heap, ElementType::f64, 0);
-    if (sample.is_absent()) set_fill_kind(*list, FillKind::none);
+    if (sample.is_absent()) list->set_fill_kind(FillKind::none);
     return Value(list);
   }
   Value result = to_value(make_array(cx.heap, ElementType::f64, shape));
@@ -435,6 +435,13 @@ Value table_of_block(Context& cx, const Value& f, const Value& w, const Value& x
   });
 }
 
+// Makes the table of what composed_elements() can compute.
+Value table_of_choices(Context& cx, const Value& f, const Value& w, const Value& x) {
+  constexpr std::size_t most_pairs = std::size_t{1} << 20;  // may stay in a far cache
+  if (primitive_entry(f) != nullptr || w.array().length * x.array().length > most_pairs) return Value();
+  return composed_elements(cx, f, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));
+}
+
 }  // namespace
 
 Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
@@ -466,8 +473,10 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
     Value result = passed == &w ? broadcast_cells(cx, w, rank_of(w), shape_of(x)) : broadcast_cells(cx, x, 0, shape_of(w));
     return with_known_fill(cx, std::move(result), table_fill(cx, f, w, x));
   }
-  if (is_long_and_flat(x) && !on_device && w.is_array() && w.array().type() != ElementType::boxed)
+  if (is_long_and_flat(x) && !on_device && w.is_array() && w.array().type() != ElementType::boxed) {
     if (Value result = table_of_block(cx, f, w, x); !result.is_absent()) return result;
+    if (Value result = table_of_choices(cx, f, w, x); !result.is_absent()) return result;
+  }
   if (Value result = composed_table(cx, f, w, x); !result.is_absent()) return result;
   ElementReader from_w(w);
   ElementReader from_x(x);

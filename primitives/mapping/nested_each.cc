@@ -203,7 +203,7 @@ void wrap_elements(Context& cx, Value* to, const Array& a, bool enlists) {
     if (one == nullptr) [[unlikely]]
       one = make_plain_list(heap, a.type(), 1);
     // A list of one lies in memory as a unit does.
-    if (!enlists) one->b = 0;
+    if (!enlists) one->set_rank(0);
     if constexpr (std::is_same_v<T, bool>)
       *one->as<std::uint64_t>() = a.bit(i);
     else

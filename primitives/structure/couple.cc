@@ -66,7 +66,7 @@ namespace {
 Value list_of_like(Context& cx, std::span<Value> arrays) {
   Ref<Array> list = make_list(cx.heap, ElementType::boxed, arrays.size());
   for (std::size_t i = 0; i < arrays.size(); i++) new (list->as<Value>() + i) Value(std::move(arrays[i]));
-  list->flags = static_cast<std::uint8_t>(FillKind::of_first);
+  list->set_fill_kind(FillKind::of_first);
   return to_value(std::move(list));
 }
 

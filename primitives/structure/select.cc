@@ -29,7 +29,7 @@ std::uint64_t unit_of(Heap& heap, LongList a, std::size_t i) {
   const PlainList& plain = plain_of(a);
   void* const memory = heap.allocate(sizeof(Array) + sizeof(std::uint64_t));
   std::uint8_t* const data = static_cast<std::uint8_t*>(memory) + sizeof(Array);
-  Array* const unit = place_array(memory, static_cast<std::uint32_t>(plain.head >> 32) - one_axis, 1, data);
+  Array* const unit = place_array(memory, plain.description() - one_axis, 1, data);
   if (plain.log2_bits == 0)
     *words_of(unit) = kernels::read_bit(words_of(a.array), i);
   else

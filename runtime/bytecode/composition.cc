@@ -1,7 +1,11 @@
 // Finds the train that a block is equal to. Follows the instructions from an entry to the end with a function for each slot
-// instead of a value; a branch or too much work ends the attempt.
+// instead of a value; too much work ends the attempt, and so does a branch, unless choices are asked for: then both sides are
+// followed to the end.
 #include "runtime/bytecode/composition.h"
 
+#include <algorithm>
+
+#include "runtime/value/heap_memory.h"
 #include "runtime/vm/call.h"
 
 namespace griddle {
@@ -9,12 +13,14 @@ namespace griddle {
 namespace {
 
 constexpr std::uint32_t most_slots = 24;
-constexpr unsigned most_operations = 24;
+constexpr unsigned most_operations = 24;  // from the entry to one end
+constexpr unsigned most_work = 96;        // to all ends together
+constexpr unsigned most_sides = 8;
 
 // Follows the instructions of a block with what its slots hold: functions of the argument, or data.
 class Composer {
  public:
-  Composer(Context& cx, Environment* scope, int depth) : cx_(cx), scope_(scope), depth_(depth) {}
+  Composer(Context& cx, Environment* scope, bool choices, int depth) : cx_(cx), scope_(scope), depth_(depth), choices_(choices) {}
 
   Value compose(const Code& code, Entry entry) {
     const Instruction* i = code.entry[static_cast<int>(entry)];
@@ -22,20 +28,8 @@ class Composer {
     slots_[0] = {primitive(cx_, Glyph::right), true};
     dyadic_ = entry == Entry::dyad;
     if (dyadic_) slots_[1] = {primitive(cx_, Glyph::left), true};
-    while (i->op != Opcode::return_value) {
-      // There is a left argument, or the instruction is none of those that are followed.
-      if (i->op == Opcode::jump || (i->op == Opcode::jump_dyadic && dyadic_ && slots_[i->a].varies)) {
-        i += i->distance();
-        continue;
-      }
-      if (!follow(*i)) return Value();
-      i = i->next();
-    }
-    const Slot& result = slots_[i->a];
-    // What is computed for nothing may still fail.
-    for (unsigned call = 1; call <= calls_; call++)
-      if (!used_[call] && call != result.call) return Value();
-    return result.varies ? result.value : Value();
+    Slot result;
+    return follow_to_end(i, result) && result.varies ? result.value : Value();
   }
 
  private:
@@ -44,6 +38,101 @@ class Composer {
     bool varies = false;  // is a function of the argument
     unsigned call = 0;    // that made it, from 1 on
   };
+  // What is known at an instruction.
+  struct State {
+    Slot slots[most_slots];
+    unsigned calls = 0;
+    bool used[most_operations + 1] = {};
+  };
+
+  bool follow_to_end(const Instruction* i, Slot& result) {
+    while (i->op != Opcode::return_value) {
+      // There is a left argument, or the instruction is none of those that are followed.
+      if (i->op == Opcode::jump || (i->op == Opcode::jump_dyadic && dyadic_ && slots_[i->a].varies)) {
+        i += i->distance();
+        continue;
+      }
+      if (choices_ && is_branch(i->op)) return branch(i, result);
+      if (!follow(*i)) return false;
+      i = i->next();
+    }
+    result = slots_[i->a];
+    // What is computed for nothing may still fail.
+    for (unsigned call = 1; call <= calls_; call++)
+      if (!used_[call] && call != result.call) return false;
+    return true;
+  }
+
+  static bool is_branch(Opcode op) {
+    return op == Opcode::test || op == Opcode::choose || (op >= Opcode::test_less && op <= Opcode::test_not_equal_constant);
+  }
+  // Gives the choice between what the sides of a branch come to, or follows the one that is always taken.
+  bool branch(const Instruction* i, Slot& result) {
+    const bool chooses = i->op == Opcode::choose;
+    const Instruction* sides[most_sides];
+    const std::size_t count = chooses ? i->b : 2;
+    if (count > most_sides) return false;
+    Slot condition;
+    if (chooses) {
+      condition = slots_[i->a];
+      for (std::size_t k = 0; k < count; k++) sides[k] = i + 1 + k;
+    } else {
+      std::int32_t distance = i->distance();
+      if (i->op == Opcode::test) {
+        condition = slots_[i->a];
+      } else {
+        distance = static_cast<std::int32_t>(i->immediate(immediates_of(i->op) - 1));
+        if (!compare(*i, condition)) return false;
+      }
+      sides[0] = i + distance;
+      sides[1] = i->next();
+    }
+    if (!condition.varies) {
+      for (std::size_t k = 0; k < count; k++)
+        if (condition.value.is_number() && condition.value.number() == static_cast<double>(k)) {
+          used_[condition.call] = true;
+          return follow_to_end(sides[k], result);
+        }
+      return false;
+    }
+    used_[condition.call] = true;
+    const State before = state();
+    Value results[most_sides];
+    for (std::size_t k = 0; k < count; k++) {
+      if (k != 0) restore(before);
+      Slot end;
+      if (!follow_to_end(sides[k], end) || end.value.is_mark() || end.value.is_modifier()) return false;
+      if (!end.varies && end.value.is_operation()) return false;
+      results[k] = std::move(end.value);
+    }
+    const Value sides_as_list = make_values(cx_.heap, {results, count});
+    result = {derive2(cx_, primitive(cx_, Glyph::choose), condition.value, sides_as_list), true};
+    return true;
+  }
+  State state() const {
+    State s;
+    std::copy(std::begin(slots_), std::end(slots_), s.slots);
+    s.calls = calls_;
+    std::copy(std::begin(used_), std::end(used_), s.used);
+    return s;
+  }
+  void restore(const State& s) {
+    std::copy(std::begin(s.slots), std::end(s.slots), slots_);
+    calls_ = s.calls;
+    std::copy(std::begin(s.used), std::end(s.used), used_);
+  }
+  // Finds the operands of arithmetic or a comparison.
+  void operands_of(const Instruction& i, bool is_constant, Slot& w, Slot& x) const {
+    w = slots_[i.b];
+    x = is_constant ? Slot{i.value(1)} : slots_[i.c];
+    if (i.flags & Instruction::swapped && is_constant) std::swap(w, x);
+  }
+  // Computes the condition of a predicate that compares.
+  bool compare(const Instruction& i, Slot& condition) {
+    Slot w, x;
+    operands_of(i, immediates_of(i.op) == 3, w, x);
+    return call_with_two(glyph(i), condition, w, x);
+  }
 
   bool follow(const Instruction& i) {
     if (i.flags & Instruction::modify || (i.flags & Instruction::maybe && !dyadic_)) return false;
@@ -60,13 +149,14 @@ class Composer {
       case Opcode::drop:
       case Opcode::absent:
       case Opcode::clear: return true;
+      case Opcode::list: return enlist(i.a, i.b);
       case Opcode::jump_nothing:
       case Opcode::check: return dyadic_ && slots_[i.a].varies;
       case Opcode::call1_constant:
       case Opcode::call1_block: return call(i.value(0), i.a);
-      case Opcode::call2_constant: return call_with_two(i.value(0), i.a, slots_[i.a + 1], slots_[i.a]);
+      case Opcode::call2_constant: return call_with_two(i.value(0), slots_[i.a], slots_[i.a + 1], slots_[i.a]);
       case Opcode::call1_outer: return call(variable(i), i.a);
-      case Opcode::call2_outer: return call_with_two(variable(i), i.a, slots_[i.a + 1], slots_[i.a]);
+      case Opcode::call2_outer: return call_with_two(variable(i), slots_[i.a], slots_[i.a + 1], slots_[i.a]);
       case Opcode::monad:
       case Opcode::monad_then_first:
       case Opcode::negate:
@@ -83,13 +173,12 @@ class Composer {
       case Opcode::fold_windows:
       case Opcode::matches:
       case Opcode::differs:
-      case Opcode::pick: return call_with_two(glyph(i), i.a, slots_[i.b], slots_[i.c]);
+      case Opcode::pick: return call_with_two(glyph(i), slots_[i.a], slots_[i.b], slots_[i.c]);
       default: {
         if (i.op < Opcode::add || i.op > Opcode::not_equal_constant) return false;
-        Slot w = slots_[i.b], x = slots_[i.c];
-        if (immediates_of(i.op) == 2) x = {i.value(1), false};
-        if (i.flags & Instruction::swapped && immediates_of(i.op) == 2) std::swap(w, x);
-        return call_with_two(glyph(i), i.a, w, x);
+        Slot w, x;
+        operands_of(i, immediates_of(i.op) == 2, w, x);
+        return call_with_two(glyph(i), slots_[i.a], w, x);
       }
     }
   }
@@ -113,51 +202,69 @@ class Composer {
     if (f.function().is_pure()) return f;
     if (f.function().kind != ObjectKind::block_function) return Value();
     const BlockFunction& block = static_cast<const BlockFunction&>(f.function());
-    return Composer(cx_, block.scope, depth_ - 1)
+    return Composer(cx_, block.scope, choices_, depth_ - 1)
         .compose(*static_cast<const Code*>(static_cast<NativeObject*>(block.code)), Entry::monad);
   }
   bool call(const Value& f, std::uint32_t slot) {
     const Value function = pure(f);
     Slot& x = slots_[slot];
-    if (function.is_absent() || x.value.is_mark() || ++calls_ > most_operations) return false;
+    if (function.is_absent() || x.value.is_mark() || !count_call()) return false;
     used_[x.call] = true;
     if (!x.varies) {
-      x = {griddle::call(cx_, function, x.value), false, calls_};
+      x = {griddle::call(cx_, f, x.value), false, calls_};
       return !x.value.is_operation();
     }
     const bool alone = !dyadic_ && name_of(x.value) == Glyph::right;
     x = {alone ? function : make_atop(cx_, Value(function), Value(x.value)), true, calls_};
     return true;
   }
-  bool call_with_two(const Value& f, std::uint32_t target, const Slot& w, const Slot& x) {
-    if (!f.is_function() || !f.function().is_pure() || w.value.is_mark() || x.value.is_mark() || ++calls_ > most_operations)
-      return false;
+  bool call_with_two(const Value& f, Slot& target, const Slot& w, const Slot& x) {
+    if (!f.is_function() || !f.function().is_pure() || w.value.is_mark() || x.value.is_mark() || !count_call()) return false;
     used_[w.call] = used_[x.call] = true;
     if (!w.varies && !x.varies) {
       Value made = griddle::call(cx_, f, w.value, x.value);
       if (made.is_operation()) return false;
-      slots_[target] = {std::move(made), false, calls_};
+      target = {std::move(made), false, calls_};
       return true;
     }
     const bool alone = name_of(w.value) == Glyph::left && name_of(x.value) == Glyph::right;
-    slots_[target] = {alone ? f : make_fork(cx_, Value(w.value), Value(f), Value(x.value)), true, calls_};
+    target = {alone ? f : make_fork(cx_, Value(w.value), Value(f), Value(x.value)), true, calls_};
     return true;
   }
+  // Makes a list of one or two, which ⋈ makes too, or of what does not vary.
+  bool enlist(std::uint32_t slot, std::uint32_t count) {
+    if (slot + count > most_slots) return false;
+    const std::span<Slot> elements(slots_ + slot, count);
+    if (std::ranges::any_of(elements, [](const Slot& s) { return s.value.is_mark(); })) return false;
+    if (count == 1) return call(primitive(cx_, Glyph::pair), slot);
+    if (std::ranges::any_of(elements, [](const Slot& s) { return s.varies; }))
+      return count == 2 && call_with_two(primitive(cx_, Glyph::pair), slots_[slot], elements[0], elements[1]);
+    if (!count_call()) return false;
+    HeapVector<Value> values(cx_.heap);
+    for (const Slot& s : elements) {
+      used_[s.call] = true;
+      values.push_back(s.value);
+    }
+    slots_[slot] = {make_literal(cx_.heap, {values.data(), count}), false, calls_};
+    return true;
+  }
+  bool count_call() { return ++calls_ <= most_operations && ++work_ <= most_work; }
 
   Context& cx_;
   Environment* scope_;
   int depth_;
+  bool choices_;
   Slot slots_[most_slots];
-  unsigned calls_ = 0;
+  unsigned calls_ = 0, work_ = 0;
   bool dyadic_ = false;
   bool used_[most_operations + 1] = {};
 };
 
 }  // namespace
 
-Value composition_of(Context& cx, const Code& code, Environment* scope, Entry entry) {
+Value composition_of(Context& cx, const Code& code, Environment* scope, Entry entry, bool choices) {
   constexpr int deepest = 4;
-  return Composer(cx, scope, deepest).compose(code, entry);
+  return Composer(cx, scope, choices, deepest).compose(code, entry);
 }
 
 }  // namespace griddle

@@ -294,8 +294,10 @@ void Compiler::run_each(const Call& n, const DirectCall& direct, std::uint32_t t
   const bool has_value = direct.values != nullptr || !runs_block;
   const std::uint32_t call = t + ElementLoop::slots;
   const unsigned longest = !has_value ? 0 : runs_block ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
-  const bool for_effect = static_cast<const DeriveNode*>(n.function)->for_effect;
-  const std::uint32_t begin = emitter_->emit(Opcode::each_begin, t, dyadic, longest << 1 | unsigned{for_effect});
+  const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
+  const unsigned limit = longest << ElementLoop::longest_shift | (d.branches ? ElementLoop::flat_alone : 0u);
+  const std::uint32_t begin =
+      emitter_->emit(Opcode::each_begin, t, dyadic, limit | (d.for_effect ? ElementLoop::for_effect : 0u));
   emitter_->immediate(0);
   emitter_->immediate(0);
   emitter_->position(n.function->span, call);

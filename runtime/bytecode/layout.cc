@@ -235,7 +235,9 @@ bool Layout::note_loop(const Call& n) {
     return false;
   }
   const BlockWork work = work_of(cx_, block_of(*d.left));
-  d.as_value = modifier == Glyph::each ? !work.acts && !work.reads_outer : !work.reads_outer || work.changes_outer;
+  d.as_value =
+      modifier == Glyph::each ? !work.acts && !work.branches && !work.reads_outer : !work.reads_outer || work.changes_outer;
+  d.branches = work.branches;
   return modifier == Glyph::fold || !work.acts;
 }
 

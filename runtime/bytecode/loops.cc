@@ -14,12 +14,13 @@ class Survey {
 
   void block(const BlockNode& b) {
     cx_.check_stack();
-    if (b.bodies.size() > 1) work.acts = true;
-    for (const Body* body : b.bodies)
+    for (const Body* body : b.bodies) {
+      if (b.bodies.size() > 1 && body->body_case != BodyCase::general) work.acts = true;
       for (const Statement& s : body->statements) {
-        if (s.predicate) work.acts = true;
+        if (s.predicate) work.branches = true;
         visit(s.expression);
       }
+    }
   }
 
  private:
@@ -60,6 +61,8 @@ class Survey {
       case NodeKind::derive: {
         const DeriveNode& d = *static_cast<const DeriveNode*>(n);
         visit(d.modifier);
+        if (d.modifier->kind == NodeKind::primitive && static_cast<const Primitive*>(d.modifier)->name == Glyph::choose)
+          return choice(d);
         visit(d.left);
         visit(d.right);
         break;
@@ -80,6 +83,20 @@ class Survey {
       }
       default: break;
     }
+  }
+
+  // Looks at ◶, whose index and choices may be blocks.
+  void choice(const DeriveNode& d) {
+    work.branches = true;
+    const auto part = [&](const Node* n) {
+      if (n->kind == NodeKind::block)
+        block(*static_cast<const BlockExpression*>(n)->block);
+      else
+        visit(n);
+    };
+    part(d.left);
+    if (d.right->kind != NodeKind::list) return visit(d.right);
+    for (const Node* n : static_cast<const ListNode*>(d.right)->elements) part(n);
   }
 
   // Looks at what ↩ changes.

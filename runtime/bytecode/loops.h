@@ -2,8 +2,8 @@
 //
 // What is put together from other functions does so for a few elements: then its data need no function to hold them, and its
 // primitives have call sites. A block that only computes is a function of whole arrays, too, and may do better so: as a value it
-// meets long arrays, and where it uses nothing from outside it is a constant that costs nothing to make. What branches, changes
-// variables or calls functions has no such form.
+// meets long arrays, and where it uses nothing from outside it is a constant that costs nothing to make. One that branches may do
+// so on long arrays of numbers or characters. What changes variables or calls functions has no such form.
 #pragma once
 
 #include "runtime/bytecode/parts.h"
@@ -13,6 +13,7 @@ namespace griddle {
 
 struct BlockWork {
   bool acts = false;           // does one thing after another, so that no function of whole arrays does the same
+  bool branches = false;       // has predicates or ◶
   bool reads_outer = false;    // uses variables of the bodies around it that are no constants
   bool changes_outer = false;  // changes such variables
 };

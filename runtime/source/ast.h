@@ -139,6 +139,7 @@ struct DeriveNode : Node {
   // The compiler's notes on ◶ ⍟ ¨ ´ (bytecode/choices.h, loops.h): whether it is no branch or loop, and what it calls as values.
   bool as_value = false;
   Node* choices = nullptr;
+  bool branches = false;    // the compiler's note on ¨: its block has predicates or ◶
   bool for_effect = false;  // the compiler's note on ¨: the function is called once, and nobody needs its results
   bool loops = false;  // the compiler's note on •_while_, which means what it usually does, and on ¨: is a loop in the frame
 };

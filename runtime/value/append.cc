@@ -21,11 +21,6 @@ FillKind fill_kind_of(const Value& item) {
   return item.is_array() ? item.array().fill_kind() : FillKind::none;
 }
 
-void set_fill(Array& a, FillKind kind) {
-  a.flags = static_cast<std::uint8_t>((a.flags & ~Array::fill_mask) | static_cast<std::uint8_t>(kind));
-}
-void drop_fill(Array& a) { a.flags &= static_cast<std::uint8_t>(~Array::fill_mask); }
-
 // Stores an atom behind the last element, where there is room; gives false where the type does not hold it.
 bool store_behind(Array& a, std::size_t n, Value& atom) {
   switch (a.type()) {
@@ -94,7 +89,7 @@ Array* memory_behind(Array& list) {
   const bool ends_there = end == owner.data + bytes_for(owner.type(), owner.length);
   if (owner.refs != 1 || owner.type() != list.type() || !ends_there) return nullptr;
   // The owner is memory only: its length follows, whatever its shape was.
-  owner.b = 1;
+  owner.set_rank(1);
   return &owner;
 }
 
@@ -159,7 +154,7 @@ bool stored_elements(Array& a, const Array& more) {
       put_behind(a, n, item);
       memory->length += more;
       if (memory != &a) a.length = total;
-      if (!keeps_fill) drop_fill(a);
+      if (!keeps_fill) a.set_fill_kind(FillKind::none);
       return true;
     }
   }
@@ -174,8 +169,7 @@ bool stored_elements(Array& a, const Array& more) {
   else
     std::swap_ranges(a.as<std::uint64_t>(), a.as<std::uint64_t>() + n, roomy->as<std::uint64_t>());
   put_behind(*roomy, n, item);
-  drop_fill(*roomy);
-  if (keeps_fill) roomy->flags |= static_cast<std::uint8_t>(kind);
+  roomy->set_fill_kind(keeps_fill ? kind : FillKind::none);
   list = to_value(std::move(roomy));
   return true;
 }
@@ -314,13 +308,13 @@ bool prepend(Heap& heap, Value& item, Value& list) {
     new (&roomy->data) ElementPointer(roomy->data.here() + bytes_for(type, room));
     std::memcpy(roomy->data.here() + bytes, a.data.here(), bytes_for(type, a.length));
     roomy->length = total;
-    set_fill(*roomy, a.fill_kind());
+    roomy->set_fill_kind(a.fill_kind());
     // Boxes have moved.
     a.length = 0;
     list = to_value(std::move(roomy));
   }
   put_behind(list.array(), 0, item);
-  if (!keeps_fill) drop_fill(list.array());
+  if (!keeps_fill) list.array().set_fill_kind(FillKind::none);
   return true;
 }
 

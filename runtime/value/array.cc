@@ -34,10 +34,8 @@ Array* allocate_array(Heap& heap, ElementType type, std::span<const std::size_t>
   void* memory = heap.allocate(header + bytes + (align ? alignment : 0));
   std::uintptr_t start = reinterpret_cast<std::uintptr_t>(memory) + header;
   if (align) start = (start + alignment - 1) & ~(alignment - 1);
-  Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), static_cast<std::uint8_t>(shape.size()),
-                                 static_cast<std::uint8_t>(plain_fill(type))},
-                                length,
-                                reinterpret_cast<std::uint8_t*>(start)};
+  const std::uint32_t description = array_description(type, shape.size(), plain_fill(type));
+  Array* a = place_array(memory, description, length, reinterpret_cast<std::uint8_t*>(start));
   if (shape.size() >= 2)
     for (std::size_t i = 0; i < shape.size(); i++) trailing_of(a)[i] = shape[i];
   if (type == ElementType::bit && bytes) std::memset(a->data + bytes - 8, 0, 8);
@@ -63,7 +61,7 @@ Array* make_list_anywhere(Heap& heap, const PlainList& plain, std::size_t length
   const std::size_t before = bytes <= Heap::largest_tiny ? 0 : alignment - 1;
   void* memory = heap.allocate(bytes + before);
   const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~before;
-  Array* a = new (memory) Array{std::bit_cast<Object>(plain.head), length, reinterpret_cast<std::uint8_t*>(start)};
+  Array* a = place_array(memory, plain.description(), length, reinterpret_cast<std::uint8_t*>(start));
   enlist_object(heap, a);
   return a;
 }
@@ -86,10 +84,8 @@ Array* make_view(Heap& heap, Object* owner, std::uint8_t* data, ElementType type
     release(owner);
     throw;
   }
-  Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), static_cast<std::uint8_t>(shape.size()),
-                                 static_cast<std::uint8_t>(Array::view_flag | static_cast<std::uint8_t>(fill_kind))},
-                                length,
-                                data};
+  const auto flags = static_cast<std::uint8_t>(Array::view_flag | static_cast<std::uint8_t>(fill_kind));
+  Array* a = place_array(memory, array_description(type, shape.size(), flags), length, data);
   std::size_t* at = trailing_of(a);
   *at = reinterpret_cast<std::size_t>(owner);
   at += Array::per_slot;
@@ -150,10 +146,8 @@ Ref<Array> make_boxes_filled_with(Heap& heap, std::size_t length, const Value& f
   }
   constexpr std::size_t header = sizeof(Array) + sizeof(Value);
   void* memory = heap.allocate(header + length * sizeof(Value));
-  Array* a = new (memory)
-      Array{{1, ObjectKind::array, static_cast<std::uint8_t>(ElementType::boxed), 1, static_cast<std::uint8_t>(FillKind::nested)},
-            length,
-            static_cast<std::uint8_t*>(memory) + header};
+  Array* a = place_array(memory, array_description(ElementType::boxed, 1, FillKind::nested), length,
+                         static_cast<std::uint8_t*>(memory) + header);
   new (trailing_of(a)) Value(fill);
   std::fill_n(reinterpret_cast<std::uint64_t*>(a->data.here()), length, 0);  // all bits 0 are the number 0
   enlist_object(heap, a);
@@ -176,9 +170,7 @@ namespace {
 // Lays out an array of one element and no axes, which that element goes into.
 std::uint64_t& place_unit(Heap& heap, ElementType type, FillKind fill, Array*& unit) {
   void* const memory = heap.allocate(sizeof(Array) + sizeof(std::uint64_t));
-  const std::uint32_t described = static_cast<std::uint32_t>(ObjectKind::array) | static_cast<std::uint32_t>(type) << 8 |
-                                  static_cast<std::uint32_t>(fill) << 24;
-  unit = place_array(memory, described, 1, static_cast<std::uint8_t*>(memory) + sizeof(Array));
+  unit = place_array(memory, array_description(type, 0, fill), 1, static_cast<std::uint8_t*>(memory) + sizeof(Array));
   enlist_object(heap, unit);
   return *reinterpret_cast<std::uint64_t*>(unit->data.here());
 }

@@ -112,9 +112,16 @@ struct Array : Object {
   // Remembers that the elements are in order, so that nobody needs to look again. Only flat arrays with memory of their own can:
   // they are never part of a cycle, and what marks other objects for the cycle collector means order here.
   void note_order(bool down) {
-    if (!is_view() && type() != ElementType::boxed) flags |= down ? descending_flag : ascending_flag;
+    if (!is_view() && type() != ElementType::boxed) change_flags(0, down ? descending_flag : ascending_flag);
   }
-  void forget_order() { flags &= static_cast<std::uint8_t>(~(ascending_flag | descending_flag)); }
+  void forget_order() {
+    if (flags & (ascending_flag | descending_flag)) change_flags(ascending_flag | descending_flag, 0);
+  }
+  // Sets how many axes there are, whose lengths somebody else writes.
+  void set_rank(std::size_t rank) {
+    describe((description() & ~(0xFFu << b_shift)) | static_cast<std::uint32_t>(rank) << b_shift);
+  }
+  void set_fill_kind(FillKind kind) { change_flags(fill_mask, static_cast<std::uint8_t>(kind)); }
   bool has_noted_order(bool down) const {
     return !is_view() && type() != ElementType::boxed && flags & (down ? descending_flag : ascending_flag);
   }
@@ -135,6 +142,28 @@ static_assert(sizeof(Array) == 24);
 inline constexpr std::size_t aligned_from_bytes = 256;
 inline constexpr std::size_t element_alignment = 64;
 
+// Gives the description of an array's header.
+constexpr std::uint32_t array_description(ElementType type, std::size_t rank, std::uint8_t flags) {
+  return static_cast<std::uint32_t>(ObjectKind::array) | static_cast<std::uint32_t>(type) << Object::a_shift |
+         static_cast<std::uint32_t>(rank) << Object::b_shift | static_cast<std::uint32_t>(flags) << Object::flags_shift;
+}
+constexpr std::uint32_t array_description(ElementType type, std::size_t rank, FillKind fill) {
+  return array_description(type, rank, static_cast<std::uint8_t>(fill));
+}
+// Gives the fill that elements have without being told.
+constexpr FillKind plain_fill(ElementType t) {
+  return is_number(t) ? FillKind::zero : is_character(t) ? FillKind::space : FillKind::none;
+}
+// Places an array in memory of its own. One store, since put together from its parts the first word takes longer to write than
+// all else.
+[[gnu::always_inline]] inline Array* place_array(void* memory, std::uint32_t description, std::size_t length,
+                                                 std::uint8_t* data) {
+  Array* const a = new (memory) Array{{}, length, data};
+  const std::uint64_t head = std::uint64_t{description} << 32 | 1;
+  std::memcpy(static_cast<void*>(a), &head, sizeof head);
+  return a;
+}
+
 // --- making arrays. Elements are uninitialised, but boxes start as the number 0 and the padding of bits as 0.
 // Numbers start with fill 0, characters with ' ', boxes without a fill. Throw OutOfMemory.
 Ref<Array> make_long_list(Heap&, ElementType, std::size_t length);
@@ -143,14 +172,12 @@ inline Ref<Array> make_list(Heap& heap, ElementType type, std::size_t length) {
   constexpr std::size_t short_list = 32;
   if (length >= short_list || type == ElementType::boxed) [[unlikely]]
     return make_long_list(heap, type, length);
-  const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
   void* memory = heap.allocate(sizeof(Array) + bytes_for(type, length));
   // The padding of bits is 0. Even a list of none has memory for a word.
   static_assert(Heap::granule == 16 && sizeof(Array) % Heap::granule == 8);
   if (type == ElementType::bit) std::memset(static_cast<std::uint8_t*>(memory) + sizeof(Array), 0, sizeof(std::uint64_t));
-  Array* a = new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
-                                length,
-                                static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+  Array* a = place_array(memory, array_description(type, 1, plain_fill(type)), length,
+                         static_cast<std::uint8_t*>(memory) + sizeof(Array));
   enlist_object(heap, a);
   return a;
 }
@@ -160,10 +187,8 @@ inline Array* make_list_at_hand(Heap& heap, ElementType type, std::size_t length
   void* memory = heap.allocate_at_hand(sizeof(Array) + bytes_for(type, length));
   if (memory == nullptr) [[unlikely]]
     return nullptr;
-  const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
-  return new (memory) Array{{1, ObjectKind::array, static_cast<std::uint8_t>(type), 1, static_cast<std::uint8_t>(fill)},
-                            length,
-                            static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+  return place_array(memory, array_description(type, 1, plain_fill(type)), length,
+                     static_cast<std::uint8_t*>(memory) + sizeof(Array));
 }
 // What all lists of plain elements of one type have in common, worked out beforehand: the first word, with one reference and the
 // fill that such elements have without being told, and the logarithm of the bits of an element.
@@ -175,18 +200,15 @@ struct PlainList {
   constexpr explicit PlainList(ElementType type)
       : head(1 | std::uint64_t{described(type)} << 32), log2_bits(log2_bits_of(type)) {}
   ElementType type() const { return static_cast<ElementType>(std::bit_cast<Object>(head).a); }
-  // Gives the upper half of the first word: kind, element type, rank and flags.
+  std::uint32_t description() const { return static_cast<std::uint32_t>(head >> 32); }
+  // Gives the description of such a list.
   static constexpr std::uint32_t described(ElementType type) {
-    const FillKind fill = is_number(type) ? FillKind::zero : FillKind::space;
-    return static_cast<std::uint32_t>(ObjectKind::array) | static_cast<std::uint32_t>(type) << 8 | 1u << 16 |
-           static_cast<std::uint32_t>(fill) << 24;
+    return array_description(type, 1, is_number(type) ? FillKind::zero : FillKind::space);
   }
-  // Gives the same of an array, without what says nothing about its elements.
+  // Gives that of any array, without what says nothing about its elements.
   static std::uint32_t described(const Array& a) {
     constexpr std::uint32_t kept = 0x00FFFFFF | std::uint32_t{Array::fill_mask} << 24;
-    std::uint32_t description;
-    std::memcpy(&description, reinterpret_cast<const unsigned char*>(&a) + sizeof a.refs, sizeof description);
-    return description & kept;
+    return a.description() & kept;
   }
 };
 static_assert(std::endian::native == std::endian::little && offsetof(Object, kind) == 4 && offsetof(Object, flags) == 7);
@@ -208,8 +230,7 @@ inline constexpr PlainList plain_lists[] = {PlainList(ElementType::bit), PlainLi
     return nullptr;
   std::uintptr_t start = reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array);
   if (!tiny) start = (start + before) & ~before;
-  // One store, which a load of several parts need not wait for.
-  return new (memory) Array{std::bit_cast<Object>(plain.head), length, reinterpret_cast<std::uint8_t*>(start)};
+  return place_array(memory, plain.description(), length, reinterpret_cast<std::uint8_t*>(start));
 }
 // The same wherever the memory is.
 Array* make_list_anywhere(Heap&, const PlainList&, std::size_t length);
@@ -240,16 +261,15 @@ struct RepeatedList {
     if (memory == nullptr) [[unlikely]]
       return nullptr;
     const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~std::uintptr_t{before};
-    return new (memory) Array{std::bit_cast<Object>(plain.head), length, reinterpret_cast<std::uint8_t*>(start)};
+    return place_array(memory, plain.description(), length, reinterpret_cast<std::uint8_t*>(start));
   }
 };
 // Lays a table out in memory that has room for its elements to be aligned.
 inline Array* place_table(void* memory, const PlainList& plain, std::size_t rows, std::size_t columns) {
   constexpr std::size_t before = element_alignment - 1, head = sizeof(Array) + 2 * sizeof(std::size_t);
-  constexpr std::uint64_t one_axis_more = std::uint64_t{1} << 48;
+  constexpr std::uint32_t one_axis_more = 1u << Object::b_shift;
   const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + head + before) & ~before;
-  Array* a = new (memory)
-      Array{std::bit_cast<Object>(plain.head + one_axis_more), rows * columns, reinterpret_cast<std::uint8_t*>(start)};
+  Array* a = place_array(memory, plain.description() + one_axis_more, rows * columns, reinterpret_cast<std::uint8_t*>(start));
   std::size_t* shape = reinterpret_cast<std::size_t*>(a + 1);
   shape[0] = rows;
   shape[1] = columns;

@@ -39,7 +39,7 @@ Value ArrayBuilder::finish(std::span<const std::size_t> shape) {
 Value ArrayBuilder::finish() {
   if (!array_) {
     Ref<Array> empty = make_list(heap_, ElementType::f64, 0);
-    empty->flags = static_cast<std::uint8_t>(empty->flags & ~Array::fill_mask);
+    empty->set_fill_kind(FillKind::none);
     return to_value(std::move(empty));
   }
   Ref<Array> result = std::move(array_);

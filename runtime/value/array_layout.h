@@ -8,27 +8,10 @@
 
 namespace griddle {
 
-inline constexpr FillKind plain_fill(ElementType t) {
-  return is_number(t) ? FillKind::zero : is_character(t) ? FillKind::space : FillKind::none;
-}
-
 inline std::size_t bytes_of_elements(ElementType t, std::size_t n) { return n * (bits_of(t) / 8); }  // of whole bytes
 
 // What follows the header: an owner, a nested fill, two axes or more, each where there is one.
 inline std::size_t* trailing_of(Array* a) { return reinterpret_cast<std::size_t*>(a + 1); }
-
-// Places an array in memory of its own: `described` is the upper half of the header's first word, as PlainList::described() gives
-// it. One store: put together from its parts by the compiler, the word takes longer to write than all else.
-[[gnu::always_inline]] inline Array* place_array(void* memory, std::uint32_t described, std::size_t length, std::uint8_t* data) {
-  Array* const a = new (memory) Array{{}, length, data};
-  const std::uint64_t head = std::uint64_t{described} << 32 | 1;
-  std::memcpy(static_cast<void*>(a), &head, sizeof head);
-  return a;
-}
-
-inline void set_fill_kind(Array& a, FillKind k) {
-  a.flags = static_cast<std::uint8_t>((a.flags & ~Array::fill_mask) | static_cast<std::uint8_t>(k));
-}
 
 // Makes an array that points into the memory of `owner`, whose reference it takes.
 Array* make_view(Heap& heap, Object* owner, std::uint8_t* data, ElementType type, std::span<const std::size_t> shape,
@@ -78,10 +61,8 @@ inline std::uint64_t bits_from(const std::uint64_t* bits, std::size_t offset, st
 inline Array* make_unset_boxes(Heap& heap, std::size_t length) {
   assert(length * sizeof(Value) < aligned_from_bytes);
   void* memory = heap.allocate(sizeof(Array) + length * sizeof(Value));
-  Array* a = new (memory)
-      Array{{1, ObjectKind::array, static_cast<std::uint8_t>(ElementType::boxed), 1, static_cast<std::uint8_t>(FillKind::none)},
-            length,
-            static_cast<std::uint8_t*>(memory) + sizeof(Array)};
+  Array* a = place_array(memory, array_description(ElementType::boxed, 1, FillKind::none), length,
+                         static_cast<std::uint8_t*>(memory) + sizeof(Array));
   enlist_object(heap, a);
   return a;
 }

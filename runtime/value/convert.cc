@@ -362,7 +362,7 @@ Value converted(Heap& heap, const Array& a, ElementType t) {
     copy_elements(*r, 0, a, 0, a.length);
   FillKind kind = a.fill_kind();
   if (kind != FillKind::nested && !(kind == FillKind::of_first && t != ElementType::boxed)) {
-    r->flags = static_cast<std::uint8_t>((r->flags & ~Array::fill_mask) | static_cast<std::uint8_t>(kind));
+    r->set_fill_kind(kind);
   }
   return to_value(std::move(r));
 }

@@ -35,7 +35,7 @@ Value prototype_within(Heap& heap, const Value& v, int depth) {
   Value result = to_value(std::move(r));
   // A fill that follows the first element follows what that became: to look for it again would take twice as long at each level.
   if (a.fill_kind() == FillKind::of_first && a.length > 0)
-    set_fill_kind(result.array(), FillKind::of_first);
+    result.array().set_fill_kind(FillKind::of_first);
   else
     result = with_fill_like(heap, std::move(result), v);
   return narrowed(heap, std::move(result));
@@ -139,7 +139,7 @@ Value with_fill(Heap& heap, Value v, const Value& fill) {
     if (a.fill_kind() == kind) return v;
     // Lent arrays keep their fill for the lender, should the call fail later.
     if (a.unique() && a.refs == 1 && a.fill_kind() != FillKind::nested) {
-      set_fill_kind(a, kind);
+      a.set_fill_kind(kind);
       return v;
     }
   }

@@ -192,7 +192,7 @@ Value make_few_boxes(Heap& heap, std::span<Value> values) {
 [[gnu::noinline]] Value make_any_values(Heap& heap, std::span<Value> values) {
   if (values.empty()) {
     Ref<Array> a = make_list(heap, ElementType::f64, 0);
-    set_fill_kind(*a, FillKind::none);
+    a->set_fill_kind(FillKind::none);
     return to_value(std::move(a));
   }
   if (values.size() <= most_integers && values[0].is_number())
@@ -234,7 +234,7 @@ Value make_values(Heap& heap, std::span<Value> values) {
 
 Value make_literal(Heap& heap, std::span<Value> values) {
   Value list = make_values(heap, values);
-  if (is_character(list.array().type())) set_fill_kind(list.array(), FillKind::none);
+  if (is_character(list.array().type())) list.array().set_fill_kind(FillKind::none);
   return list;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace griddle {
 
@@ -40,6 +41,19 @@ struct alignas(8) Object {
   static constexpr std::uint8_t gc_in_use = 0x20;
   // Marks what survived a collection; the next ones leave it alone until many such objects have come together.
   static constexpr std::uint8_t gc_old = 0x10;
+
+  // What stands behind the count, as one number: kind in the lowest byte, then a, b and flags. Whoever changes a part writes all
+  // of it, because a load of the whole soon after a store of one byte waits until the store has reached the cache.
+  static constexpr unsigned a_shift = 8, b_shift = 16, flags_shift = 24;
+  std::uint32_t description() const {
+    std::uint32_t all;
+    std::memcpy(&all, reinterpret_cast<const unsigned char*>(this) + sizeof refs, sizeof all);
+    return all;
+  }
+  void describe(std::uint32_t all) { std::memcpy(reinterpret_cast<unsigned char*>(this) + sizeof refs, &all, sizeof all); }
+  void change_flags(std::uint8_t dropped, std::uint8_t added) {
+    describe((description() & ~(std::uint32_t{dropped} << flags_shift)) | std::uint32_t{added} << flags_shift);
+  }
 
   // Tells whether the holder of a reference may change the object: nobody else would see it.
   bool unique() const { return refs == 1u + (flags >> 7); }

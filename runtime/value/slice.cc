@@ -22,10 +22,8 @@ Array* table_view_at_hand(Heap& heap, const Array& a, std::size_t rows, std::siz
     return nullptr;
   Object* owner = a.is_view() ? a.owner() : const_cast<Array*>(&a);
   retain(owner);
-  Array* table = new (memory)
-      Array{{1, ObjectKind::array, a.a, 2, static_cast<std::uint8_t>(Array::view_flag | (a.flags & Array::fill_mask))},
-            a.length,
-            a.data};
+  const auto flags = static_cast<std::uint8_t>(Array::view_flag | (a.flags & Array::fill_mask));
+  Array* table = place_array(memory, array_description(a.type(), 2, flags), a.length, a.data);
   std::size_t* at = trailing_of(table);
   at[0] = reinterpret_cast<std::size_t>(owner);
   at[Array::per_slot] = rows;
@@ -42,7 +40,7 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
     const std::uint8_t* end = a.is_view() ? reinterpret_cast<const std::uint8_t*>(&a) + Heap::usable_size(&a) : a.data;
     if (shape.size() < 2 || reinterpret_cast<const std::uint8_t*>(at + shape.size()) <= end) {
       if (shape.size() >= 2) std::memmove(at, shape.data(), shape.size_bytes());
-      a.b = static_cast<std::uint8_t>(shape.size());
+      a.set_rank(shape.size());
       // Rows in order say nothing about the elements in a row.
       a.forget_order();
       return v;
@@ -64,10 +62,8 @@ Array* list_view_at_hand(Heap& heap, const Array& a, std::size_t offset, std::si
     return nullptr;
   Object* owner = a.is_view() ? a.owner() : const_cast<Array*>(&a);
   retain(owner);
-  Array* piece = new (memory)
-      Array{{1, ObjectKind::array, a.a, 1, static_cast<std::uint8_t>(Array::view_flag | (a.flags & Array::fill_mask))},
-            length,
-            a.data + bytes_of_elements(a.type(), offset)};
+  const auto flags = static_cast<std::uint8_t>(Array::view_flag | (a.flags & Array::fill_mask));
+  Array* piece = place_array(memory, array_description(a.type(), 1, flags), length, a.data + bytes_of_elements(a.type(), offset));
   *trailing_of(piece) = reinterpret_cast<std::size_t>(owner);
   enlist_object(heap, piece);
   return piece;
@@ -130,7 +126,7 @@ Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std:
   }
   Ref<Array> copy = make_array(heap, type, shape);
   copy_elements(*copy, 0, a, offset, n);
-  set_fill_kind(*copy, a.fill_kind());
+  copy->set_fill_kind(a.fill_kind());
   return to_value(std::move(copy));
 }
 

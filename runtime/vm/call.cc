@@ -44,8 +44,8 @@ Value make_closure(Heap& heap, Code& code, Environment* scope) {
 
 namespace {
 
-Value composed(Context& cx, const Code& code, Environment* scope, bool dyadic) {
-  return result_or_absent([&] { return composition_of(cx, code, scope, dyadic ? Entry::dyad : Entry::monad); });
+Value composed(Context& cx, const Code& code, Environment* scope, bool dyadic, bool choices = false) {
+  return result_or_absent([&] { return composition_of(cx, code, scope, dyadic ? Entry::dyad : Entry::monad, choices); });
 }
 
 }  // namespace
@@ -61,10 +61,10 @@ Value elementwise_form(Context& cx, const Value& f, bool dyadic) {
   return code.forms[dyadic];
 }
 
-Value composed_by_block(Context& cx, const Value& f, bool dyadic) {
+Value composed_by_block(Context& cx, const Value& f, bool dyadic, bool choices) {
   if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
   const BlockFunction& block = static_cast<const BlockFunction&>(f.function());
-  return composed(cx, *code_of(block.code), block.scope, dyadic);
+  return composed(cx, *code_of(block.code), block.scope, dyadic, choices);
 }
 
 Value refusal_of(Context& cx, const Function& f, const Value& w, const Value& x) {

@@ -111,8 +111,8 @@ double arithmetic(const Function&, double w, double x);
 
 // Gives a train of pure functions that does what a block does to one argument, or to two, with the variables around the block as
 // they are now; absent where it does anything else than to call such functions, or fails whatever its arguments are: that is the
-// block's to tell.
-Value composed_by_block(Context&, const Value& f, bool dyadic);
+// block's to tell. With `choices`, branches are ◶ (bytecode/composition.h).
+Value composed_by_block(Context&, const Value& f, bool dyadic, bool choices = false);
 
 // Applies a modifier; `g` is absent for a 1-modifier. Fails for what is no modifier of that kind.
 Value derive1(Context&, const Value& modifier, Value f);

@@ -11,11 +11,11 @@ class Loan {
   explicit Loan(const Value& variable) {
     if (variable.is_array() && variable.array().refs == 1) {
       array_ = &variable.array();
-      array_->flags |= Object::lent;
+      array_->change_flags(0, Object::lent);
     }
   }
   ~Loan() {
-    if (array_) array_->flags &= static_cast<std::uint8_t>(~Object::lent);
+    if (array_) array_->change_flags(Object::lent, 0);
   }
   Loan(const Loan&) = delete;
   Loan& operator=(const Loan&) = delete;

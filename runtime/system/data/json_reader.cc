@@ -323,10 +323,8 @@ Ref<Array> make_unset_members(Heap& heap, std::size_t count) {
   if (bytes >= aligned_from_bytes) return make_array(heap, ElementType::boxed, shape);
   constexpr std::size_t header = sizeof(Array) + Array::bytes_of_axes(std::size(shape));
   void* const memory = heap.allocate(header + bytes);
-  Array* const a = new (memory)
-      Array{{1, ObjectKind::array, static_cast<std::uint8_t>(ElementType::boxed), 2, static_cast<std::uint8_t>(FillKind::none)},
-            2 * count,
-            static_cast<std::uint8_t*>(memory) + header};
+  Array* const a = place_array(memory, array_description(ElementType::boxed, 2, FillKind::none), 2 * count,
+                               static_cast<std::uint8_t*>(memory) + header);
   std::copy_n(shape, std::size(shape), trailing_of(a));
   enlist_object(heap, a);
   return Ref<Array>(a);

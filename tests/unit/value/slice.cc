@@ -41,7 +41,7 @@ TEST_CASE("a few boxes cut out of others keep the fill of those") {
   for (std::size_t i = 0; i < 12; i++) boxes.array().boxes()[i] = text("abcdefghijkl" + i);
   Value first = to_value(make_list(heap, ElementType::boxed, 12));
   for (std::size_t i = 0; i < 12; i++) first.array().boxes()[i] = text("abcdefghijkl" + i);
-  set_fill_kind(first.array(), FillKind::of_first);
+  first.array().set_fill_kind(FillKind::of_first);
   for (const Value& v : {boxes, first})
     for (std::size_t offset = 0; offset <= 12; offset++)
       for (std::size_t n = 0; n <= 12 - offset; n++) {
