@@ -30,7 +30,8 @@ struct Part {
   bool atoms = false;     // a cell without axes is an atom and no unit
   std::size_t cell_rank() const { return rank_of(value) - frame; }
   bool is_constant() const { return frame == 0; }
-  bool has_atoms() const { return atoms && (is_constant() || cell_rank() == 0); }
+  bool has_no_axes() const { return is_constant() || cell_rank() == 0; }
+  bool has_atoms() const { return atoms && has_no_axes(); }
   bool is_known() const { return !value.is_absent(); }
 };
 
@@ -202,7 +203,7 @@ Part Composition::pervasive(const Value& f, const Part& w, const Part& x) {
 
 // Computes ◶: divides the cells by their index, and calls each choice with those that take it.
 Part Composition::choose(const Derived& d, const Part* w, const Part& x, int depth) {
-  if (!d.g.is_array() || !d.g.array().is_list()) return {};
+  if (!d.g.is_array() || !d.g.array().is_list() || !x.has_no_axes() || (w != nullptr && !w->has_no_axes())) return {};
   const Array& choices = d.g.array();
   const Part index = apply(d.f, w, x, depth);
   if (!index.is_known() || !index.has_atoms() || !is_numeric(index.value)) return {};
@@ -219,8 +220,6 @@ Part Composition::choose(const Derived& d, const Part* w, const Part& x, int dep
     if (all.is_constant()) return all;
     return {parts.taken_by(k, in_shape(cx_, all.value, Shape{length})), 1, all.atoms};
   };
-  const auto is_divisible = [](const Part& part) { return part.is_constant() || part.cell_rank() == 0; };
-  if (!is_divisible(x) || (w != nullptr && !is_divisible(*w))) return {};
   Value results[CellChoices::most];
   for (std::size_t k = 0; k < choices.length; k++) {
     if (parts.count(k) == 0) continue;
