@@ -133,7 +133,7 @@ class Evaluation {
   bool make_plan() {
     const bool made = plan_->make(cx_, expression_, kinds_);
     if (range_length_ != 0 || plan_->is_one_step() || plan_->may_become_table(expression_)) return made;
-    expression_.choose_shortest(made && plan_->gains_early() ? FusedExpression::usual_shortest : 0);
+    expression_.choose_shortest(made && plan_->gains_early() ? FusedExpression::usual_shortest : 0, made);
     if (made && plan_->log2_widest_bits() == 0)
       expression_.shortest[index_of(ElementType::bit)] = FusedExpression::shortest_of_bits;
     return made;

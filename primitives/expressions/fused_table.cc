@@ -31,7 +31,7 @@ Ref<FusedExpression> elements_alone(Heap& heap, const FusedExpression& e) {
   made->sources = e.sources;
   made->variables = e.variables;
   made->nodes = e.nodes;
-  made->choose_shortest(0);
+  made->choose_shortest(0, false);
   return made;
 }
 

@@ -35,10 +35,10 @@ bool keeps_operands(const Node& modifier) {
 }
 
 // Tells whether an operand of •_while_ can be called again and again without being made first.
-bool is_called_as_it_is(const Node& n, bool dyadic) {
-  const bool is_function =
-      n.role == Role::function && (n.kind == NodeKind::primitive || (n.kind == NodeKind::variable && is_plain(n)));
-  return is_function || runs_in_place(n, dyadic);
+bool is_called_as_it_is(const Node& n, bool dyadic, bool specials_change) {
+  if (n.role != Role::function) return false;
+  if (parts_of(n).kind != Parts::Kind::none) return is_plain(n) && !specials_change;
+  return n.kind == NodeKind::primitive || (n.kind == NodeKind::variable && is_plain(n)) || runs_in_place(n, dyadic);
 }
 
 }  // namespace
@@ -164,7 +164,7 @@ DirectCall direct_call(const Call& n, bool specials_change) {
   if (d.left->may_be_nothing || d.right->may_be_nothing) return result;
   if (d.loops) {
     const bool dyadic = n.left != nullptr;
-    if (is_called_as_it_is(*d.left, dyadic) && is_called_as_it_is(*d.right, dyadic))
+    if (is_called_as_it_is(*d.left, dyadic, specials_change) && is_called_as_it_is(*d.right, dyadic, specials_change))
       result = {DirectCall::Kind::loop, d.right, d.left, {}};
   } else if (glyph == Glyph::choose) {
     if (d.right->kind != NodeKind::list || d.as_value) return result;

@@ -305,7 +305,7 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
                               : builder.ranges     ? FusedExpression::usual_shortest
                               : is_one_step        ? FusedExpression::shortest_of_one_step
                                                    : 0;
-  made->choose_shortest(early, !builder.ranges && made->variables <= 3);
+  made->choose_shortest(early, !builder.ranges, !builder.ranges && made->variables <= 3);
   claim(t);
   const bool holds_first = builder.first && computed_.operand.is_temporary();
   // One array tells whether it pays: where another one is longer, shapes differ.

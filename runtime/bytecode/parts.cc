@@ -57,7 +57,6 @@ bool Compiler::stays_whole(Node& f, bool dyadic) {
   const Operand o = expression(f, 0);
   if (!o.value.is_function()) return false;
   const Function& function = o.value.function();
-  if (function.kind == ObjectKind::train) return is_arithmetic(function);
   if (function.kind != ObjectKind::derived) return false;
   const Derived& d = static_cast<const Derived&>(function);
   if (d.rule != nullptr || d.direct != nullptr || (!dyadic && d.bound() != ScalarOp::none)) return true;

@@ -61,7 +61,7 @@ Array* make_list_anywhere(Heap& heap, const PlainList& plain, std::size_t length
   const std::size_t before = bytes <= Heap::largest_tiny ? 0 : alignment - 1;
   void* memory = heap.allocate(bytes + before);
   const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~before;
-  Array* a = place_array(memory, plain.description(), length, reinterpret_cast<std::uint8_t*>(start));
+  Array* a = place_headed(memory, plain.head, length, reinterpret_cast<std::uint8_t*>(start));
   enlist_object(heap, a);
   return a;
 }

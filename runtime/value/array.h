@@ -156,12 +156,14 @@ constexpr FillKind plain_fill(ElementType t) {
 }
 // Places an array in memory of its own. One store, since put together from its parts the first word takes longer to write than
 // all else.
-[[gnu::always_inline]] inline Array* place_array(void* memory, std::uint32_t description, std::size_t length,
-                                                 std::uint8_t* data) {
+[[gnu::always_inline]] inline Array* place_headed(void* memory, std::uint64_t head, std::size_t length, std::uint8_t* data) {
   Array* const a = new (memory) Array{{}, length, data};
-  const std::uint64_t head = std::uint64_t{description} << 32 | 1;
   std::memcpy(static_cast<void*>(a), &head, sizeof head);
   return a;
+}
+[[gnu::always_inline]] inline Array* place_array(void* memory, std::uint32_t description, std::size_t length,
+                                                 std::uint8_t* data) {
+  return place_headed(memory, std::uint64_t{description} << 32 | 1, length, data);
 }
 
 // --- making arrays. Elements are uninitialised, but boxes start as the number 0 and the padding of bits as 0.
@@ -230,7 +232,7 @@ inline constexpr PlainList plain_lists[] = {PlainList(ElementType::bit), PlainLi
     return nullptr;
   std::uintptr_t start = reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array);
   if (!tiny) start = (start + before) & ~before;
-  return place_array(memory, plain.description(), length, reinterpret_cast<std::uint8_t*>(start));
+  return place_headed(memory, plain.head, length, reinterpret_cast<std::uint8_t*>(start));
 }
 // The same wherever the memory is.
 Array* make_list_anywhere(Heap&, const PlainList&, std::size_t length);
@@ -261,15 +263,15 @@ struct RepeatedList {
     if (memory == nullptr) [[unlikely]]
       return nullptr;
     const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + sizeof(Array) + before) & ~std::uintptr_t{before};
-    return place_array(memory, plain.description(), length, reinterpret_cast<std::uint8_t*>(start));
+    return place_headed(memory, plain.head, length, reinterpret_cast<std::uint8_t*>(start));
   }
 };
 // Lays a table out in memory that has room for its elements to be aligned.
 inline Array* place_table(void* memory, const PlainList& plain, std::size_t rows, std::size_t columns) {
   constexpr std::size_t before = element_alignment - 1, head = sizeof(Array) + 2 * sizeof(std::size_t);
-  constexpr std::uint32_t one_axis_more = 1u << Object::b_shift;
+  constexpr std::uint64_t one_axis_more = std::uint64_t{1} << (32 + Object::b_shift);
   const std::uintptr_t start = (reinterpret_cast<std::uintptr_t>(memory) + head + before) & ~before;
-  Array* a = place_array(memory, plain.description() + one_axis_more, rows * columns, reinterpret_cast<std::uint8_t*>(start));
+  Array* a = place_headed(memory, plain.head + one_axis_more, rows * columns, reinterpret_cast<std::uint8_t*>(start));
   std::size_t* shape = reinterpret_cast<std::size_t*>(a + 1);
   shape[0] = rows;
   shape[1] = columns;

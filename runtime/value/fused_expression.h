@@ -56,9 +56,14 @@ struct FusedExpression : NativeObject {
   // Places of fewer elements take bytes. Of more elements, what is kept is no more found at once.
   static constexpr std::uint32_t shortest_of_places = 129, shortest_of_kept = 16, longest_of_kept = 8192;
   mutable std::array<std::uint32_t, element_type_count> shortest;
+  // Of so few elements, a list for what lies between takes longer to make than its elements: then all that makes elements gains.
+  static constexpr std::size_t fewest = 4, most_few = 32;
+  mutable std::size_t few = 0;  // how many lengths from `fewest` on gain
   // `early`: from so many elements on all types gain; 0 where they do not.
-  void choose_shortest(std::uint32_t early, bool hopes_for_table = false) const {
+  // `made`: there may be a plan.
+  void choose_shortest(std::uint32_t early, bool made, bool hopes_for_table = false) const {
     constexpr std::size_t few_bits = 12288 * 8;
+    few = made && sink == Sink::elements && !is_single() ? most_few + 1 - fewest : 0;
     for (int t = 0; t < element_type_count; t++) {
       const ElementType type = static_cast<ElementType>(t);
       const bool gains = type == ElementType::f64 && sink <= Sink::mean;
@@ -73,7 +78,9 @@ struct FusedExpression : NativeObject {
     if (variables == 1)
       shortest[static_cast<int>(ElementType::i8)] = shortest[static_cast<int>(ElementType::c8)] = shortest_of_one_step;
   }
-  bool is_too_short(const Array& a) const { return a.length < shortest[a.a]; }
+  bool is_too_short(const Array& a) const {
+    return a.length < shortest[a.a] && (a.length - fewest >= few || a.type() == ElementType::boxed);
+  }
   // Tells soon of most frames whose variables are short lists, or no lists, that nothing is to be gained. `slot`: of the first
   // one.
   bool passes_over(const Value* values, std::uint32_t slot) const {

@@ -102,10 +102,8 @@ class Caller {
 // function. For `dyadic`, both arguments must have one shape. Whatever it fails at, the block itself has to tell.
 Value elementwise_form(Context&, const Value& f, bool dyadic);
 
-// Tells whether F is made of primitives and constants with which numbers alone can be computed (vm/scalar.h).
-bool is_arithmetic(const Function&);
-// Compute what such a function does to numbers. NaN stands for what has no number as its result, or is too rare to matter here:
-// the function itself has to be called.
+// Compute what a function made of primitives and constants does to numbers, where these alone suffice (vm/scalar.h). NaN stands
+// for what has no number as its result, or is too rare to matter here: the function itself has to be called.
 double arithmetic(const Function&, double x);
 double arithmetic(const Function&, double w, double x);
 

@@ -101,7 +101,6 @@ double on_two(const Function& f, double w, double x, int depth) {
 
 }  // namespace
 
-bool is_arithmetic(const Function& f) { return is_arithmetic(f, deepest_arithmetic); }
 double arithmetic(const Function& f, double x) { return on_one(f, x, deepest_arithmetic); }
 double arithmetic(const Function& f, double w, double x) { return on_two(f, w, x, deepest_arithmetic); }
 
