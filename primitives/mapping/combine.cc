@@ -1,5 +1,6 @@
 // ˙ ˜ ∘ ○ ⊸ ⟜ ⊘ ◶ ⍟ ⎊: modifiers that only decide which function meets which argument.
 #include <algorithm>
+#include <cmath>
 
 #include "primitives/common/at_hand.h"
 #include "primitives/common/indexing.h"
@@ -21,14 +22,25 @@ namespace {
 
 const Derived& derived(const Function& self) { return static_cast<const Derived&>(self); }
 
+// Computes with numbers where calls take longer than all else; gives NaN where calls are needed.
+double on_numbers(const Value& f, const Value& x) {
+  return f.is_function() && x.is_number() ? arithmetic(f.function(), x.number()) : NAN;
+}
+double on_numbers(const Value& f, const Value& w, const Value& x) {
+  return f.is_function() && w.is_number() && x.is_number() ? arithmetic(f.function(), w.number(), x.number()) : NAN;
+}
+
+template <class... Arguments>
+Value call_quickly(Context& cx, const Value& f, Arguments... arguments) {
+  if (const double v = on_numbers(f, arguments...); v == v) return v;
+  return call(cx, f, std::move(arguments)...);
+}
+
 // Calls an operand on arguments that are needed again. A constant gives itself and leaves them alone, so that they stay with one
 // holder and may be reused in place.
-Value call_keeping(Context& cx, const Value& f, const Value& x) {
-  if (f.is_function()) return call(cx, f, x);
-  return f.is_modifier() ? call_other(cx, f) : f;
-}
-Value call_keeping(Context& cx, const Value& f, const Value& w, const Value& x) {
-  if (f.is_function()) return call(cx, f, w, x);
+template <class... Arguments>
+Value call_keeping(Context& cx, const Value& f, const Arguments&... arguments) {
+  if (f.is_function()) return call_quickly(cx, f, arguments...);
   return f.is_modifier() ? call_other(cx, f) : f;
 }
 
@@ -175,7 +187,7 @@ Value choose(Context& cx, const Function& self, Arguments... arguments) {
   const Derived& d = derived(self);
   Value index = call_keeping(cx, d.f, arguments...);
   if (const Bits f = chosen(d, index); f != Value::absent_bits) [[likely]]
-    return call(cx, as_value(f), std::move(arguments)...);
+    return call_quickly(cx, as_value(f), std::move(arguments)...);
   return call(cx, chosen_by_any(cx, d, std::move(index)), std::move(arguments)...);
 }
 
@@ -305,7 +317,7 @@ Value repeat_monad(Context& cx, const Function& self, Value x) {
   Value counts = call_keeping(cx, d.g, x);
   if (is_condition(counts)) {
     cx.check_interrupt();
-    return counts.number() == 0 ? std::move(x) : call(cx, d.f, std::move(x));
+    return counts.number() == 0 ? std::move(x) : call_quickly(cx, d.f, std::move(x));
   }
   return repeat(cx, d.f, counts, Value(), std::move(x));
 }
@@ -314,7 +326,7 @@ Value repeat_dyad(Context& cx, const Function& self, Value w, Value x) {
   Value counts = call_keeping(cx, d.g, w, x);
   if (is_condition(counts)) {
     cx.check_interrupt();
-    return counts.number() == 0 ? std::move(x) : call(cx, d.f, std::move(w), std::move(x));
+    return counts.number() == 0 ? std::move(x) : call_quickly(cx, d.f, std::move(w), std::move(x));
   }
   return repeat(cx, d.f, counts, w, std::move(x));
 }

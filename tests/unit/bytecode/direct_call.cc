@@ -4,6 +4,7 @@
 
 #include "runtime/api/griddle.hpp"
 #include "tests/support/listing.h"
+#include "tests/support/program.h"
 #include "tests/support/tree_text.h"
 
 using namespace griddle;
@@ -41,6 +42,8 @@ TEST_CASE("loops run in the frame around them") {
   };
   CHECK(loops("{{𝕩+1}•_while_{𝕩<9}𝕩}0"));
   CHECK(loops("{F←{𝕩+1} ⋄ F•_while_{𝕩<9}𝕩}0"));
+  CHECK(loops("{(1+⊢)•_while_(<⟜9)𝕩}0"));
+  CHECK(loops("{n←0 ⋄ {n+↩1 ⋄ 𝕩(2|⊣)◶⟨÷⟜2,1+3×⊢⟩𝕩}•_while_(1<⊢)𝕩 ⋄ n}27"));
   CHECK(!loops("{{𝕊⍟(𝕩<5)𝕩+1}•_while_{𝕩<9}𝕩}0"));
   CHECK(compiles_to("{{𝕩<3?1;2}¨𝕩}", "each_next"));
   CHECK(!compiles_to("{{𝕊⍟(𝕩<5)𝕩+1 ? 1 ; 2}¨𝕩}", "each_next"));
@@ -59,4 +62,15 @@ TEST_CASE("an expression that only makes its value is plain") {
   CHECK(plain("a←1 ⋄ a"));
   CHECK(!plain("•Out \"x\""));
   CHECK(!plain("a←1 ⋄ a↩2"));
+}
+
+TEST_CASE("tacit operands of •_while_ are called as they are") {
+  Machinery m;
+  CHECK(m("{n←0 ⋄ {n+↩1 ⋄ 𝕩(2|⊣)◶⟨÷⟜2,1+3×⊢⟩𝕩}•_while_(1<⊢)𝕩 ⋄ n}27") == "111");
+  CHECK(m("{(2×⊢)•_while_(100>⌈´)𝕩}1‿2‿3") == "⟨ 64 128 192 ⟩");
+  CHECK(m("{3×•_while_(100>⊢)𝕩}1") == "243");
+  CHECK(m("F←{𝕨(+⟜1)∘⊢•_while_(>)𝕩} ⋄ 20 F 1") == "20");
+  CHECK(m("k←50 ⋄ {k⊸{𝕨⌊𝕩+7}•_while_(k⊸>)𝕩}1") == "50");
+  CHECK(m("{(2×⊢)•_while_(2+⊢)𝕩}1").substr(0, 1) == "!");
+  CHECK(m("{(2×⊢)•_while_(1⊑⊢)𝕩}1").substr(0, 1) == "!");
 }
