@@ -9,13 +9,21 @@
 
 namespace griddle {
 
-// Computes w|x for a small positive integer w and a small integer x.
-inline double small_modulus(double w, double x) {
-  if (!(w > 0 && w < 2147483648.0 && x > -2147483648.0 && x < 2147483648.0)) return NAN;
-  std::int32_t n = static_cast<std::int32_t>(w), i = static_cast<std::int32_t>(x);
-  if (n != w || i != x) return NAN;
-  std::int32_t rest = i % n;
-  return rest < 0 ? rest + n : rest;
+// Computes w|x for natural numbers w and integers x, of which divisions and products are exact; gives NaN for all else.
+inline double integer_modulus(double w, double x) {
+  constexpr double small = 2147483648.0, exact = 4503599627370496.0;
+  if (w > 0 && w < small && x > -small && x < small) {
+    const std::int32_t n = static_cast<std::int32_t>(w), i = static_cast<std::int32_t>(x);
+    if (n != w || i != x) return NAN;
+    const std::int32_t rest = i % n;
+    return rest < 0 ? rest + n : rest;
+  }
+  if (!(w > 0 && w < exact && x > -exact && x < exact)) return NAN;
+  if (static_cast<double>(static_cast<std::int64_t>(w)) != w || static_cast<double>(static_cast<std::int64_t>(x)) != x)
+    return NAN;
+  // The quotient may be rounded to the next whole number.
+  const double rest = x - static_cast<double>(static_cast<std::int64_t>(x / w)) * w;
+  return rest < 0 ? rest + w : rest >= w ? rest - w : rest;
 }
 
 // Tells whether scalar_number knows what a primitive function does to one number.
@@ -64,7 +72,7 @@ inline double scalar_numbers(ScalarOp op, double w, double x) {
     case ScalarOp::divide: return w / (x + 0.0);
     case ScalarOp::minimum: return !ordered ? NAN : w < x ? w : x;
     case ScalarOp::maximum: return !ordered ? NAN : w > x ? w : x;
-    case ScalarOp::modulus: return small_modulus(w, x);
+    case ScalarOp::modulus: return integer_modulus(w, x);
     case ScalarOp::logic_and: return w * x;
     case ScalarOp::logic_or: return w + x - w * x;
     case ScalarOp::less: return ordered ? w < x : NAN;

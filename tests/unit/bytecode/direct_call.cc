@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "runtime/api/griddle.hpp"
+#include "tests/support/host.h"
 #include "tests/support/listing.h"
-#include "tests/support/program.h"
 #include "tests/support/tree_text.h"
 
 using namespace griddle;
@@ -65,7 +65,7 @@ TEST_CASE("an expression that only makes its value is plain") {
 }
 
 TEST_CASE("tacit operands of •_while_ are called as they are") {
-  Machinery m;
+  Host m;
   CHECK(m("{n←0 ⋄ {n+↩1 ⋄ 𝕩(2|⊣)◶⟨÷⟜2,1+3×⊢⟩𝕩}•_while_(1<⊢)𝕩 ⋄ n}27") == "111");
   CHECK(m("{(2×⊢)•_while_(100>⌈´)𝕩}1‿2‿3") == "⟨ 64 128 192 ⟩");
   CHECK(m("{3×•_while_(100>⊢)𝕩}1") == "243");

@@ -62,8 +62,8 @@ TEST_CASE("expressions computed at once give what their pieces give") {
     // Plans are made at once for the whole lists, for pieces and few elements when their types come again, and for those between
     // only if one function does two.
     const std::string program = lists + same + "Whole←{a‿b‿c‿d‿e‿f←𝕩 ⋄ n⥊" + text + "} ⋄ Piece←{a‿b‿c‿d‿e‿f←𝕩 ⋄ 500⥊" + text +
-                                "} ⋄ Short←{a‿b‿c‿d‿e‿f←𝕩 ⋄ 50⥊" + text + "} ⋄ Few←{a‿b‿c‿d‿e‿f←𝕩 ⋄ 20⥊" + text + "} ⋄ all←a‿b‿c‿d‿e‿f ⋄ " +
-                                "all1←Whole all ⋄ all2←∾{k←𝕩 ⋄ Piece {500↑(500×k)↓𝕩}¨all}¨↕40 ⋄ " +
+                                "} ⋄ Short←{a‿b‿c‿d‿e‿f←𝕩 ⋄ 50⥊" + text + "} ⋄ Few←{a‿b‿c‿d‿e‿f←𝕩 ⋄ 20⥊" + text +
+                                "} ⋄ all←a‿b‿c‿d‿e‿f ⋄ " + "all1←Whole all ⋄ all2←∾{k←𝕩 ⋄ Piece {500↑(500×k)↓𝕩}¨all}¨↕40 ⋄ " +
                                 "all3←∾{k←𝕩 ⋄ Short {50↑(50×k)↓𝕩}¨all}¨↕400 ⋄ all4←∾{k←𝕩 ⋄ Few {20↑(20×k)↓𝕩}¨all}¨↕1000 ⋄ " +
                                 "(all1 Same all2)∧(all1 Same all3)∧all1 Same all4";
     CHECK(m(program) == "1");
@@ -77,11 +77,11 @@ TEST_CASE("of every few elements expressions give what each element does") {
     const std::string f = std::string("{") + text + "}";
     INFO(f);
     for (const char* lists : {"(9|i)", "(i÷4)", "(300×9|i)", "(1e5×9|i)"})
-      CHECK(m(same + "F←" + f + " ⋄ ∧´{𝕊n: i←↕n ⋄ x←⌽" + lists + " ⋄ w←" + lists + " ⋄ all←{𝕊: w F x}¨↕5 ⋄ each←{(𝕩⊑w)F 𝕩⊑x}¨↕n ⋄ " +
-              "∧´each⊸Same¨all}¨1+↕40") == "1");
+      CHECK(m(same + "F←" + f + " ⋄ ∧´{𝕊n: i←↕n ⋄ x←⌽" + lists + " ⋄ w←" + lists +
+              " ⋄ all←{𝕊: w F x}¨↕5 ⋄ each←{(𝕩⊑w)F 𝕩⊑x}¨↕n ⋄ " + "∧´each⊸Same¨all}¨1+↕40") == "1");
   }
   // What does not fit is made anew, and types may change.
-  CHECK(m("F←{1+2×𝕩-3} ⋄ F¨⟨1‿2‿3‿4,1‿2‿3‿4,1‿2‿3‿4,100‿120‿127‿1,1‿2‿3‿4,0.5‿1‿2‿3,\"abcd\"⟩⎊\"fails\"") == "\"fails\"");
+  CHECK(m("F←{1+2×𝕩-3} ⋄ {F¨𝕩}⎊\"fails\"⟨1‿2‿3‿4,1‿2‿3‿4,1‿2‿3‿4,100‿120‿127‿1,1‿2‿3‿4,0.5‿1‿2‿3,\"abcd\"⟩") == "\"fails\"");
   CHECK(m("F←{1+2×𝕩-3} ⋄ ⊑¨F¨⟨1‿2‿3‿4,1‿2‿3‿4,1‿2‿3‿4,100‿120‿127‿1,1‿2‿3‿4,0.5‿1‿2‿3⟩") == "⟨ ¯3 ¯3 ¯3 195 ¯3 ¯4 ⟩");
 }
 

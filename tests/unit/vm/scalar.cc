@@ -22,9 +22,25 @@ TEST_CASE("numbers give what the primitive gives, or nothing") {
         CHECK(result == call_primitive(m.cx, entry, Value(w), Value(x)).number());
       }
   }
-  CHECK(small_modulus(3, -1) == 2);
-  CHECK(std::isnan(small_modulus(0, 5)));
-  CHECK(std::isnan(small_modulus(2.5, 5)));
+  CHECK(integer_modulus(3, -1) == 2);
+  CHECK(std::isnan(integer_modulus(0, 5)));
+  CHECK(std::isnan(integer_modulus(2.5, 5)));
+  CHECK(std::isnan(integer_modulus(1e10, 2.5)));
+  CHECK(std::isnan(integer_modulus(3, 1e17)));
+  // What fmod gives, turned to the sign of 𝕨.
+  std::uint64_t seed = 1;
+  for (int i = 0; i < 20000; i++) {
+    seed = seed * 6364136223846793005 + 1442695040888963407;
+    const double x = static_cast<double>(static_cast<std::int64_t>(seed) >> (12 + seed % 40));
+    const double w = static_cast<double>(1 + (seed * 2862933555777941757 >> (13 + seed / 64 % 40)));
+    const double rest = std::fmod(x, w);
+    const double expected = rest < 0 ? rest + w : rest;
+    CAPTURE(w);
+    CAPTURE(x);
+    const double found = integer_modulus(w, x);
+    CHECK((std::isnan(found) || found == expected));
+    if (w < 4e15 && x < 4e15 && x > -4e15) CHECK(!std::isnan(found));
+  }
 }
 
 TEST_CASE("characters are moved and compared, and nothing else is done to them") {
