@@ -1,6 +1,8 @@
 // Lists of at least one bit in order, and the places that put them so.
 #pragma once
 
+#include <cstring>
+
 #include "primitives/common/at_hand.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/shared/bit_runs.h"
@@ -15,8 +17,14 @@ namespace griddle::primitives {
   const std::size_t whole = first / 64, words = (bits.length + 63) / 64;
   auto* const to = out->as<std::uint64_t>();
   const std::uint64_t before = down ? ~std::uint64_t{0} : 0;
-  // A loop of its own: most lists are too short for calls that fill memory.
-  for (std::size_t i = 0; i < words; i++) to[i] = i < whole ? before : ~before;
+  // Most lists are too short for calls that fill memory.
+  constexpr std::size_t few = 32;
+  if (words <= few) {
+    for (std::size_t i = 0; i < words; i++) to[i] = i < whole ? before : ~before;
+  } else {
+    std::memset(to, static_cast<int>(before & 0xFF), whole * sizeof *to);
+    std::memset(to + whole, static_cast<int>(~before & 0xFF), (words - whole) * sizeof *to);
+  }
   if (first % 64 != 0) to[whole] ^= kernels::low_bits(first % 64);
   return out;
 }
