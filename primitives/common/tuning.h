@@ -79,11 +79,12 @@ struct Tuning {
   std::size_t long_group;   // bytes of a group, on an average, from which its elements are put in order before they are copied,
   std::size_t near_groups;  // bytes of all groups, up to which they are copied at once, however long each is
   std::size_t copied_group_in_order;      // bytes; up to here a group of numbers in order is copied
-  std::size_t fewest_parted;              // keys from which they are searched in parts that fit the second-level cache
-  std::size_t keys_of_part;               // how many keys make a part
+  std::size_t keys_of_part;               // how many keys make a part of many, which fits the second-level cache
   std::size_t fewest_counted_near;        // keys from which occurrences are counted in a table of their range
   std::size_t most_placed;                // keys up to which they are told apart by their first places,
   std::size_t most_looked_up;             // and up to which others are looked up by them
+  std::size_t least_in_slots;             // keys from which a table that grows numbers them, where many are equal
+  std::size_t most_in_slots;              // keys up to which such a table looks up many others
   std::size_t most_bytes_for_each_key;    // so many numbers in a range for each key pay for a byte each,
   std::size_t most_bits_for_each_key;     // for a bit each,
   std::size_t widest_gathered_range;      // for a bit each, where only matches are wanted and each key has as many,

@@ -73,14 +73,6 @@ std::size_t count_length(Context& cx, Array& a) {
   return static_cast<std::size_t>(greatest) + 1;
 }
 
-// The type of a list of these numbers, as comparisons know it.
-int compared_lane(ElementType type) {
-  return type == ElementType::i8    ? kernels::compared_i8
-         : type == ElementType::i16 ? kernels::compared_i16
-         : type == ElementType::i32 ? kernels::compared_i32
-                                    : kernels::compared_f64;
-}
-
 template <class T>
 void write_wide_counts(std::uint32_t* counts, const T* numbers, const std::int32_t* ends, std::size_t runs) {
   for (std::size_t k = 0; k < runs; k++)
@@ -93,7 +85,8 @@ template <class T, class C>
 std::size_t count_runs(ElementType type, const T* p, std::size_t n, C* counts, std::size_t length) {
   constexpr std::size_t block = 1024, room = block + 64, before = 16, few_runs = 160;
   const auto differ =
-      kernels::compare().compare[static_cast<int>(kernels::Comparison::not_equal)][compared_lane(type)][kernels::array_array];
+      kernels::compare()
+          .compare[static_cast<int>(kernels::Comparison::not_equal)][kernels::compared_lane(type)][kernels::array_array];
   std::uint64_t last[block / 64];
   T numbers[room];
   std::int32_t ends[before + room];

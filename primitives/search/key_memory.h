@@ -1,17 +1,41 @@
-// KeyMemory: memory for the first places of keys. PlaceTable: a list whose keys are looked up by these. BucketTable: memory for a
-// table of keys in buckets.
+// KeyMemory: memory for the first places of keys. PlaceTable: a list whose keys are looked up by these. SlotTable: keys with
+// numbers, in a table that grows with them. fill_by_blocks: fills lists of any type with numbers of one.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
+#include "primitives/common/index_list.h"
 #include "primitives/kernels/search/first_places.h"
-#include "primitives/kernels/search/key_buckets.h"
+#include "primitives/kernels/search/key_slots.h"
+#include "primitives/kernels/shared/pieces.h"
 #include "runtime/value/array.h"
 
 namespace griddle::primitives {
+
+// Fills a list in from f(place, count, numbers), which writes numbers of one type.
+template <class Number, class F>
+void fill_by_blocks(IndexList& out, std::size_t n, F f) {
+  constexpr std::size_t block = 1024;
+  out.fill([&](auto* to) {
+    using Out = std::remove_pointer_t<decltype(to)>;
+    if constexpr (std::is_integral_v<Out> && sizeof(Out) == sizeof(Number)) {
+      f(0, n, reinterpret_cast<Number*>(to));
+    } else {
+      Number numbers[block];
+      kernels::ElementsDone done;
+      for (std::size_t i = 0; i < n; i += block) {
+        const std::size_t count = std::min(block, n - i);
+        done.add(count);
+        f(i, count, numbers);
+        for (std::size_t k = 0; k < count; k++) to[i + k] = static_cast<Out>(numbers[k]);
+      }
+    }
+  });
+}
 
 template <class Place>
 class KeyMemory {
@@ -47,34 +71,45 @@ class PlaceTable {
 };
 
 template <class Key>
-class BucketTable {
+class SlotTable {
  public:
-  // `keys` of them may come at most. Others are looked for where it is `filtered`.
-  BucketTable(Heap& heap, std::size_t keys, bool numbered, bool filtered) {
-    using View = kernels::KeyBuckets<Key>;
-    constexpr std::size_t in_each = View::capacity / 2, filter_bits_for_each = 16;
-    const std::size_t count = std::bit_ceil(std::max<std::size_t>(keys / in_each, 2));
-    const std::size_t filter_bits = filtered ? std::bit_ceil(filter_bits_for_each * std::max<std::size_t>(keys, 64)) : 0;
-    const std::size_t places = count * View::capacity, line = 64;
-    const std::size_t number_bytes = numbered ? (places + View::numbers_beyond) * sizeof(std::uint32_t) : 0;
-    const std::size_t mask_bytes = count * sizeof(typename View::Mask);
-    memory_ = make_list(heap, ElementType::i8, line + places * sizeof(Key) + number_bytes + mask_bytes + filter_bits / 8);
-    std::uint8_t* start = memory_->data.here();
-    start += -reinterpret_cast<std::uintptr_t>(start) % line;
-    view_.keys = reinterpret_cast<Key*>(start);
-    start += places * sizeof(Key);
-    view_.numbers = numbered ? reinterpret_cast<std::uint32_t*>(start) : nullptr;
-    view_.filled = reinterpret_cast<typename View::Mask*>(start + number_bytes);
-    view_.buckets = count;
-    view_.filter = filtered ? start + number_bytes + mask_bytes : nullptr;
-    view_.filter_bits = filter_bits;
-    std::memset(view_.filled, 0, mask_bytes + filter_bits / 8);
+  // A table for up to so many keys, which has room for `expected` of them at first.
+  SlotTable(Heap& heap, std::size_t keys, std::size_t expected)
+      : heap_(heap), keys_(keys), functions_(kernels::slot_functions(Key{})) {
+    make(kernels::slots_for_keys(std::min(keys, expected)));
   }
-  const kernels::KeyBuckets<Key>& view() const { return view_; }
+  // Calls add(functions, view, i) for keys from place i of some on, until all are done, of which it tells how many are; of others
+  // `before` are.
+  template <class F>
+  void add(std::size_t before, std::size_t some, F f) {
+    for (std::size_t i = 0; (i += f(functions_, view_, i)) != some;) grow(before + i);
+  }
+  void match(const Key* x, std::size_t n, std::uint64_t* marks) const { functions_.match(view_, x, n, marks); }
+  void find(const Key* x, std::size_t n, std::uint32_t missing, std::uint32_t* numbers) const {
+    functions_.find_numbers(view_, x, n, missing, numbers);
+  }
+  std::size_t used() const { return view_.used; }
 
  private:
+  void make(std::size_t count) {
+    if (count > kernels::KeySlots<Key>::most) throw OutOfMemory(count * sizeof(kernels::KeySlot<Key>));
+    memory_ = make_list(heap_, ElementType::i8, count * sizeof(kernels::KeySlot<Key>));
+    view_ = {memory_->as<kernels::KeySlot<Key>>(), count, 0};
+    functions_.clear(view_);
+  }
+  // Keys most of which were different are likely to go on so, but no more can come than there are.
+  void grow(std::size_t seen) {
+    const Ref<Array> memory = std::move(memory_);
+    const kernels::KeySlots<Key> old = view_;
+    const std::size_t times = old.used > seen / 2 ? 16 : 4;
+    make(std::max(2 * old.count, std::min(times * old.count, kernels::slots_for_keys(keys_))));
+    functions_.move(old, view_);
+  }
+  Heap& heap_;
+  std::size_t keys_;
+  const kernels::SlotFunctions<Key>& functions_;
   Ref<Array> memory_;
-  kernels::KeyBuckets<Key> view_;
+  kernels::KeySlots<Key> view_;
 };
 
 }  // namespace griddle::primitives

@@ -46,21 +46,27 @@ CloseRange range_for_matching(const KeyPair& keys) {
   return range.range <= std::max(tuning().widest_gathered_range, sure) ? range : CloseRange{};
 }
 
-// Calls few(x, place) for up to `most_few` keys, or many(x), with the keys as a typed pointer: for their first places, of the
-// type of `place`, or a table of buckets.
-template <class Few, class Many>
-void with_hashed_keys(const CellKeys& keys, std::size_t most_few, Few few, Many many) {
-  const auto choose = [&](const auto* x) {
-    if (keys.count <= most_near)
-      few(x, std::uint16_t{});
-    else
-      keys.count <= most_few ? few(x, std::uint32_t{}) : many(x);
-  };
+// Calls f(x, place) with keys as a typed pointer, and a number of the type of their places.
+template <class F>
+void with_hashed_keys(const CellKeys& keys, F f) {
+  const auto choose = [&](const auto* x) { keys.count <= most_near ? f(x, std::uint16_t{}) : f(x, std::uint32_t{}); };
   if (keys.width == 32)
     choose(keys.as<std::uint32_t>());
   else
     choose(keys.as<std::uint64_t>());
 }
+
+// Tells whether others are looked up in a table of the keys and not by their first places: where those are short and few, or
+// many are equal.
+bool are_looked_up_in_slots(const KeyPair& keys) {
+  const std::size_t n = keys.principal.count;
+  constexpr std::size_t many_for_each = 16;
+  if (n > tuning().most_looked_up) return true;
+  return keys.principal.width == 32 && n <= tuning().most_in_slots && keys.other.count >= many_for_each * n;
+}
+
+// So many keys have room in a table at first.
+constexpr std::size_t first_room = 128, first_room_of_list = std::size_t{1} << 16;
 
 // Writes the number of a key whose first place is known: `next` if that is its own; tells whether it is.
 template <class Out>
@@ -68,27 +74,6 @@ template <class Out>
   to[i] = static_cast<Out>(next);
   to[i] = to[first];
   return first == i;
-}
-
-// Fills a list in from f(place, count, numbers), which writes numbers of one type.
-template <class Number, class F>
-void fill_by_blocks(IndexList& out, std::size_t n, F f) {
-  constexpr std::size_t block = 1024;
-  out.fill([&](auto* to) {
-    using Out = std::remove_pointer_t<decltype(to)>;
-    if constexpr (std::is_integral_v<Out> && sizeof(Out) == sizeof(Number)) {
-      f(0, n, reinterpret_cast<Number*>(to));
-    } else {
-      Number numbers[block];
-      kernels::ElementsDone done;
-      for (std::size_t i = 0; i < n; i += block) {
-        const std::size_t count = std::min(block, n - i);
-        done.add(count);
-        f(i, count, numbers);
-        for (std::size_t k = 0; k < count; k++) to[i + k] = static_cast<Out>(numbers[k]);
-      }
-    }
-  });
 }
 
 // --- few keys
@@ -347,24 +332,25 @@ bool find_first_places(Context& cx, const KeyPair& keys, IndexList& out) {
   }
   if (keys.principal.width == 8 || close_range(keys.principal, count, tuning().most_numbers_for_each_key).range != 0)
     return false;
-  if (suits_parts(keys.principal)) {
+  const bool in_slots = are_looked_up_in_slots(keys);
+  if (n > tuning().most_looked_up && suits_parts(keys.principal)) {
     find_in_parts(cx, keys, out);
     return true;
   }
-  const auto by_places = [&]<class Key, class Place>(const Key* x, Place) {
-    const PlaceTable<Key, Place> table(cx.heap, x, n);
-    fill_by_blocks<Place>(
-        out, count, [&](std::size_t i, std::size_t length, Place* to) { table.find(keys.other.as<Key>() + i, length, to); });
-  };
-  const auto by_buckets = [&]<class Key>(const Key* x) {
-    const BucketTable<Key> table(cx.heap, n, true, true);
-    const auto& functions = kernels::bucket_functions(*x);
-    functions.number_places(table.view(), x, n);
-    fill_by_blocks<std::uint32_t>(out, count, [&](std::size_t i, std::size_t length, std::uint32_t* to) {
-      functions.find_numbers(table.view(), keys.other.as<Key>() + i, length, static_cast<std::uint32_t>(n), to);
-    });
-  };
-  with_hashed_keys(keys.principal, tuning().most_looked_up, by_places, by_buckets);
+  with_hashed_keys(keys.principal, [&]<class Key, class Place>(const Key* x, Place) {
+    if (in_slots) {
+      SlotTable<Key> table(cx.heap, n, first_room_of_list);
+      table.add(0, n,
+                [=](const auto& functions, auto& view, std::size_t i) { return functions.number_places(view, x + i, n - i, i); });
+      fill_by_blocks<std::uint32_t>(out, count, [&](std::size_t i, std::size_t length, std::uint32_t* to) {
+        table.find(keys.other.as<Key>() + i, length, static_cast<std::uint32_t>(n), to);
+      });
+    } else {
+      const PlaceTable<Key, Place> table(cx.heap, x, n);
+      fill_by_blocks<Place>(
+          out, count, [&](std::size_t i, std::size_t length, Place* to) { table.find(keys.other.as<Key>() + i, length, to); });
+    }
+  });
   return true;
 }
 
@@ -385,19 +371,22 @@ std::size_t mark_new_keys(Context& cx, const CellKeys& keys, std::uint64_t* mark
     BitSet(cx.heap, range).mark_new(keys.as<std::uint32_t>(), n, marks);
     return n;
   }
-  if (suits_parts(keys)) {
+  const bool many = n > tuning().most_placed;
+  if (many && suits_parts(keys)) {
     mark_new_in_parts(cx, keys, marks);
     return n;
   }
-  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
-    const KeyMemory<Place> memory(cx.heap, n, false);
-    kernels::place_functions(*x, place).mark_first(x, n, memory.view(), marks);
-  };
-  const auto by_buckets = [&]<class Key>(const Key* x) {
-    const BucketTable<Key> table(cx.heap, n, false, false);
-    kernels::bucket_functions(*x).mark_new(table.view(), x, n, marks);
-  };
-  with_hashed_keys(keys, tuning().most_placed, by_places, by_buckets);
+  with_hashed_keys(keys, [&]<class Key, class Place>(const Key* x, Place place) {
+    if (many) {
+      SlotTable<Key> table(cx.heap, n, first_room);
+      table.add(0, n, [=](const auto& functions, auto& view, std::size_t i) {
+        return functions.mark_new(view, x + i, n - i, marks + i / 64);
+      });
+    } else {
+      const KeyMemory<Place> memory(cx.heap, n, false);
+      kernels::place_functions(*x, place).mark_first(x, n, memory.view(), marks);
+    }
+  });
   return n;
 }
 
@@ -426,17 +415,44 @@ void match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
         n <= count / tuning().matched_for_each_key || range.range > tuning().most_bytes_for_each_key * (n + count);
     return by_bits ? search(BitSet(cx.heap, range)) : search(CloseSet(cx.heap, range));
   }
-  if (suits_parts(keys.principal)) return match_in_parts(cx, keys, marks);
-  const auto by_places = [&]<class Key, class Place>(const Key* x, Place) {
-    PlaceTable<Key, Place>(cx.heap, x, n).match(keys.other.as<Key>(), count, marks);
-  };
-  const auto by_buckets = [&]<class Key>(const Key* x) {
-    const BucketTable<Key> table(cx.heap, n, false, true);
-    const auto& functions = kernels::bucket_functions(*x);
-    functions.mark_new(table.view(), x, n, nullptr);
-    functions.match(table.view(), keys.other.as<Key>(), count, marks);
-  };
-  with_hashed_keys(keys.principal, tuning().most_looked_up, by_places, by_buckets);
+  const bool in_slots = are_looked_up_in_slots(keys);
+  if (n > tuning().most_looked_up && suits_parts(keys.principal)) return match_in_parts(cx, keys, marks);
+  with_hashed_keys(keys.principal, [&]<class Key, class Place>(const Key* x, Place) {
+    if (in_slots) {
+      SlotTable<Key> table(cx.heap, n, first_room_of_list);
+      table.add(0, n, [=](const auto& functions, auto& view, std::size_t i) {
+        return functions.mark_new(view, x + i, n - i, nullptr);
+      });
+      table.match(keys.other.as<Key>(), count, marks);
+    } else {
+      PlaceTable<Key, Place>(cx.heap, x, n).match(keys.other.as<Key>(), count, marks);
+    }
+  });
+}
+
+// Numbers keys in a table that grows. Where they are not too many to be told apart by first places, ends after some of which so
+// few are equal that each key comes twice at most, on an average: places are faster then.
+template <class Key>
+bool classify_in_slots(Context& cx, const Key* x, std::size_t n, IndexList& out, std::size_t& next) {
+  constexpr std::size_t fewest_tried = 128, one_in = 64;
+  SlotTable<Key> table(cx.heap, n, first_room);
+  bool goes_on = true;
+  fill_by_blocks<std::uint32_t>(out, n, [&](std::size_t start, std::size_t count, std::uint32_t* to) {
+    const auto add = [&](std::size_t from, std::size_t some) {
+      table.add(start + from, some, [=](const auto& functions, auto& view, std::size_t i) {
+        return functions.classify(view, x + start + from + i, some - i, to + from + i);
+      });
+    };
+    std::size_t tried = 0;
+    if (start == 0 && n <= tuning().most_placed) {
+      tried = std::min(std::max(fewest_tried, n / one_in), count);
+      add(0, tried);
+      goes_on = tried - table.used() >= tried * tried / n;
+    }
+    if (goes_on) add(tried, count - tried);
+  });
+  next = table.used();
+  return goes_on;
 }
 
 Value classify_keys(Context& cx, const CellKeys& keys) {
@@ -456,24 +472,15 @@ Value classify_keys(Context& cx, const CellKeys& keys) {
     return out.finish();
   }
   IndexList out(cx.heap, n - 1, {&n, 1});
-  const auto by_places = [&]<class Key, class Place>(const Key* x, Place place) {
+  with_hashed_keys(keys, [&]<class Key, class Place>(const Key* x, Place place) {
+    if (n >= tuning().least_in_slots && classify_in_slots(cx, x, n, out, next)) return;
     const KeyMemory<Place> memory(cx.heap, n, false);
     Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
     // Lists so short that their places fit 8 bits are one block.
     fill_by_blocks<Place>(out, n, [&](std::size_t, std::size_t, Place* to) {
       next = kernels::place_functions(*x, place).classify(x, n, memory.view(), marks->template as<std::uint64_t>(), to);
     });
-  };
-  const auto by_buckets = [&]<class Key>(const Key* x) {
-    const BucketTable<Key> table(cx.heap, n, true, false);
-    fill_by_blocks<std::uint32_t>(out, n, [&](std::size_t i, std::size_t count, std::uint32_t* to) {
-      next = kernels::bucket_functions(*x).classify(table.view(), x + i, count, static_cast<std::uint32_t>(next), to);
-    });
-  };
-  if (suits_parts(keys))
-    next = classify_in_parts(cx, keys, out);
-  else
-    with_hashed_keys(keys, tuning().most_placed, by_places, by_buckets);
+  });
   out.limit(next);
   return out.finish();
 }

@@ -1,5 +1,5 @@
-// Searches of keys of 16 bits and more by tables made for each case: direct ones, sets of bits, and buckets. Few are compared
-// with each other.
+// Searches of keys of 16 bits and more by tables made for each case: direct ones, sets of bits, and tables that grow. Few are
+// compared with each other.
 #pragma once
 
 #include "primitives/common/index_list.h"

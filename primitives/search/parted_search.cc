@@ -146,9 +146,8 @@ void each_part(Context& cx, const KeyParts<Key>& parts, F f) {
 }  // namespace
 
 bool suits_parts(const CellKeys& keys) {
-  constexpr std::size_t looks = 256, most_equal = 8;
-  if (keys.width < 32 || keys.count <= tuning().fewest_parted) return false;
-  if (keys.count > most_bucketed_keys) return true;
+  constexpr std::size_t looks = 1024, most_equal = 8;
+  if (keys.count > most_slotted_keys) return true;
   std::size_t equal = 0;
   with_key_type(keys, [&]<class Key>(Key) {
     Key some[looks];
@@ -172,40 +171,6 @@ void mark_new_in_parts(Context& cx, const CellKeys& keys, std::uint64_t* marks) 
     });
     collect_bits(parts, bits->as<std::uint64_t>(), marks);
   });
-}
-
-std::size_t classify_in_parts(Context& cx, const CellKeys& keys, IndexList& out) {
-  std::size_t next = 0;
-  with_key_type(keys, [&]<class Key>(Key key) {
-    const KeyParts<Key> parts(cx.heap, keys, part_bits(keys.count));
-    with_place_type(parts.most(), [&]<class Place>(Place place) {
-      Ref<Array> numbers = make_list(cx.heap, sizeof(Place) == 2 ? ElementType::i16 : ElementType::i32, keys.count);
-      Place* const number = numbers->template as<Place>();
-      each_part(cx, parts, [&](std::size_t p, std::size_t n) {
-        const KeyMemory<Place> memory(cx.heap, n, false);
-        Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
-        kernels::place_functions(key, place)
-            .classify(parts.keys(p), n, memory.view(), marks->template as<std::uint64_t>(), number + parts.start(p));
-      });
-      // What the numbers of each part are among all.
-      Ref<Array> names = make_list(cx.heap, ElementType::i32, keys.count + 1);
-      auto* const name = names->template as<std::uint32_t>();
-      kernels::touch_pages(name, keys.count + 1);
-      std::size_t fresh[most_parts];
-      for (std::size_t p = 0; p < parts.parts(); p++) fresh[p] = parts.start(p);
-      out.fill([&]<class Out>(Out* to) {
-        parts.each_in_order([&, number, name, to](std::size_t i, std::size_t p, std::size_t at) {
-          const std::size_t own = parts.start(p) + number[at];
-          const bool is_new = own == fresh[p];
-          if (is_new) name[own] = static_cast<std::uint32_t>(next);
-          fresh[p] += is_new;
-          next += is_new;
-          to[i] = static_cast<Out>(name[own]);
-        });
-      });
-    });
-  });
-  return next;
 }
 
 void match_in_parts(Context& cx, const KeyPair& keys, std::uint64_t* marks) {

@@ -7,14 +7,12 @@
 namespace griddle::primitives {
 
 // More keys are always searched in parts.
-inline constexpr std::size_t most_bucketed_keys = std::size_t{1} << 26;
-// Tells whether keys of 32 or 64 bits are many, and most of some of them different, so that parts pay.
+inline constexpr std::size_t most_slotted_keys = std::size_t{1} << 26;
+// Tells whether most of some of many keys of 32 or 64 bits are different, so that parts pay.
 bool suits_parts(const CellKeys&);
 
 // Marks keys that no earlier one is equal to.
 void mark_new_in_parts(Context&, const CellKeys&, std::uint64_t* marks);
-// Numbers different keys in order of appearance; tells how many there are.
-std::size_t classify_in_parts(Context&, const CellKeys&, IndexList& out);
 // Marks those of the other keys that the principal ones have.
 void match_in_parts(Context&, const KeyPair&, std::uint64_t* marks);
 // Finds the first places of the other keys among the principal ones.

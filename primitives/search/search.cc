@@ -8,10 +8,14 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/index_list.h"
 #include "primitives/common/small_integer.h"
+#include "primitives/common/sorted.h"
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/elementwise/compare.h"
+#include "primitives/kernels/folds/scan.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/search/match_few.h"
+#include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/bounds.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/search/box_search.h"
@@ -40,9 +44,27 @@ void check_cell_ranks(Context& cx, const char* name, const char* principal_name,
 
 namespace {
 
+// Writes a bit for each element of a list in order, set where none before is equal; tells whether it is such a list.
+bool mark_steps(const Value& x, std::uint64_t* marks) {
+  Array& a = x.array();
+  const ElementType type = a.type();
+  if (a.rank() != 1 || type == ElementType::bit || type == ElementType::boxed) return false;
+  if (!is_in_order(a, false) && !is_in_order(a, true)) return false;
+  const auto differ =
+      kernels::compare()
+          .compare[static_cast<int>(kernels::Comparison::not_equal)][kernels::compared_lane(type)][kernels::array_array];
+  const auto from = [&](std::size_t i) { return a.data + i * (bits_of(type) / 8); };
+  marks[0] = 0;
+  if (a.length > 1) differ(marks, from(0), from(1), std::min<std::size_t>(a.length - 1, 63));
+  marks[0] = marks[0] << 1 | 1;
+  if (a.length > 64) differ(marks + 1, from(63), from(64), a.length - 64);
+  return true;
+}
+
 // Writes a bit for each cell, set where no earlier one matches it, up to the place that it gives: there is none from there on.
 std::size_t mark_first_cells(Context& cx, const Value& x, std::uint64_t* marks, std::size_t n) {
   if (n == 0) return 0;
+  if (mark_steps(x, marks)) return n;
   CellKeys keys = keys_of_cells(cx, x);
   shorten(cx, keys);
   if (keys.width != 8) return mark_new_keys(cx, keys, marks);
@@ -228,14 +250,27 @@ void find_in_long_list(Context& cx, const KeyPair& keys, std::size_t n, F found)
   });
 }
 
+// Numbers the elements of a list in order, or gives no value.
+Value classify_steps(Context& cx, const Value& x, std::size_t n) {
+  Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
+  const auto* const words = marks->as<std::uint64_t>();
+  if (n >> 31 != 0 || !mark_steps(x, marks->as<std::uint64_t>())) return Value();
+  IndexList out(cx.heap, kernels::count_ones(words, n) - 1, {&n, 1});
+  out.fill([&]<class Out>(Out* to) {
+    if constexpr (std::is_integral_v<Out>) kernels::bit_sums().sums[sizeof(Out) / 2](to, words, n, -1);
+  });
+  return out.finish();
+}
+
 }  // namespace
 
 Value classify(Context& cx, Value x) {
   need_cells(cx, "Classify", "𝕩", x);
   std::size_t n = x.array().cells();
+  if (n == 0) return IndexList(cx.heap, 0, {&n, 1}).finish();
+  if (Value steps = classify_steps(cx, x, n); !steps.is_absent()) return steps;
   CellKeys keys = keys_of_cells(cx, x);
   shorten(cx, keys);
-  if (n == 0) return IndexList(cx.heap, 0, {&n, 1}).finish();
   return keys.width == 8 ? classify_bytes(cx, keys) : classify_keys(cx, keys);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "primitives/kernels/shared/kernel.h"
+#include "runtime/value/element_type.h"
 
 namespace griddle::kernels {
 
@@ -21,6 +22,17 @@ inline constexpr int bit_function_count = 8;
 // Places of the types that compare differently. Wide characters compare as i32.
 enum ComparedLane { compared_i8, compared_i16, compared_i32, compared_f64, compared_u8, compared_u16 };
 inline constexpr int compared_lane_count = 6;
+// Gives the place of a type other than bits and boxes.
+constexpr ComparedLane compared_lane(ElementType type) {
+  switch (type) {
+    case ElementType::i8: return compared_i8;
+    case ElementType::i16: return compared_i16;
+    case ElementType::f64: return compared_f64;
+    case ElementType::c8: return compared_u8;
+    case ElementType::c16: return compared_u16;
+    default: return compared_i32;
+  }
+}
 
 struct CompareKernels {
   // Write n bits in whole 64-bit words, 0 beyond the end; `out` overlaps no input. Never stop early.

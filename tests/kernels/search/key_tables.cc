@@ -1,12 +1,13 @@
 // Tables of keys, against sets of the standard library.
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 #include <vector>
 
 #include "primitives/kernels/search/byte_counts.h"
 #include "primitives/kernels/search/first_places.h"
-#include "primitives/kernels/search/key_buckets.h"
+#include "primitives/kernels/search/key_slots.h"
 #include "primitives/kernels/search/short_set.h"
 #include "tests/support/kernel_cases.h"
 
@@ -93,25 +94,26 @@ void check_close_keys(std::size_t n, unsigned kinds) {
   }
 }
 
-// Memory for a table that is as full as it may be with `room` places for each key.
+// A table that grows as slowly as it may.
 template <class Key>
 struct Table {
-  Table(std::size_t keys, std::size_t room, bool filtered) {
-    const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(room * keys / capacity + 1, 2));
-    memory.resize(buckets * capacity + 64);
-    Key* start = memory.data();
-    while (reinterpret_cast<std::uintptr_t>(start) % 64 != 0) start++;
-    numbers.resize(buckets * capacity + KeyBuckets<Key>::numbers_beyond);
-    filled.resize(buckets);
-    filter.resize(512);
-    view = {start, numbers.data(), filled.data(), buckets, filtered ? filter.data() : nullptr, 8 * filter.size()};
+  explicit Table(std::size_t count = KeySlots<Key>::fewest) : memory(count), view{memory.data(), count, 0} {
+    functions.clear(view);
   }
-  static constexpr std::size_t capacity = KeyBuckets<Key>::capacity;
-  std::vector<Key> memory;
-  std::vector<std::uint32_t> numbers;
-  std::vector<typename KeyBuckets<Key>::Mask> filled;
-  std::vector<std::uint8_t> filter;
-  KeyBuckets<Key> view;
+  // Calls add(view, i) until it has gone through n keys.
+  template <class F>
+  void add(std::size_t n, F add) {
+    for (std::size_t i = 0; (i += add(view, i)) != n;) {
+      CHECK(i % 64 == 0);
+      Table larger(2 * view.count);
+      functions.move(view, larger.view);
+      memory = std::move(larger.memory);
+      view = {memory.data(), larger.view.count, larger.view.used};
+    }
+  }
+  const SlotFunctions<Key>& functions = slot_functions(Key{});
+  std::vector<KeySlot<Key>> memory;
+  KeySlots<Key> view;
 };
 
 template <class Key>
@@ -123,10 +125,8 @@ std::vector<Key> hashed_keys(Random& random, std::size_t n, unsigned kinds, unsi
 }
 
 template <class Key>
-void check_buckets(std::size_t n, unsigned kinds, unsigned shift, bool filtered) {
-  Random random;
-  const auto keys = hashed_keys<Key>(random, n, kinds, shift), others = hashed_keys<Key>(random, n + 5, 2 * kinds, shift);
-  const auto& functions = bucket_functions(Key{});
+void check_slots(const std::vector<Key>& keys, const std::vector<Key>& others) {
+  const std::size_t n = keys.size(), count = others.size();
   std::map<Key, std::uint32_t> places, classes;
   std::vector<std::uint32_t> expected_classes;
   std::vector<bool> fresh;
@@ -135,28 +135,49 @@ void check_buckets(std::size_t n, unsigned kinds, unsigned shift, bool filtered)
     classes.emplace(keys[i], static_cast<std::uint32_t>(classes.size()));
     expected_classes.push_back(classes[keys[i]]);
   }
-  const std::size_t words = (n + 63) / 64, other_words = (n + 5 + 63) / 64;
+  const std::size_t words = (n + 63) / 64, other_words = (count + 63) / 64;
   Guarded<std::uint64_t> marks(words, 0), known(other_words, 0);
-  Guarded<std::uint32_t> classified(n, 0), found(n + 5, 0);
-  Table<Key> set(places.size(), 1, filtered), numbered(places.size(), 1, false), located(places.size(), 2, filtered);
-  functions.mark_new(set.view, keys.data(), n, marks.start());
-  functions.match(set.view, others.data(), n + 5, known.start());
-  CHECK(functions.classify(numbered.view, keys.data(), n, 0, classified.start()) == classes.size());
-  functions.number_places(located.view, keys.data(), n);
-  functions.find_numbers(located.view, others.data(), n + 5, 77777, found.start());
+  Guarded<std::uint32_t> classified(n, 0), found(count, 0);
+  Table<Key> set, numbered, located;
+  const auto& functions = set.functions;
+  set.add(n, [&](auto& view, std::size_t i) { return functions.mark_new(view, keys.data() + i, n - i, marks.start() + i / 64); });
+  functions.match(set.view, others.data(), count, known.start());
+  numbered.add(
+      n, [&](auto& view, std::size_t i) { return functions.classify(view, keys.data() + i, n - i, classified.start() + i); });
+  CHECK(numbered.view.used == classes.size());
+  located.add(n, [&](auto& view, std::size_t i) { return functions.number_places(view, keys.data() + i, n - i, i); });
+  functions.find_numbers(located.view, others.data(), count, 777777, found.start());
   bool right = true;
   for (std::size_t i = 0; i < n; i++)
     right &= bit_of(marks.start(), i) == fresh[i] && classified.start()[i] == expected_classes[i];
-  for (std::size_t i = 0; i < n + 5; i++) {
-    const auto at = places.find(others[i]);
-    right &= bit_of(known.start(), i) == (at != places.end()) && found.start()[i] == (at == places.end() ? 77777 : at->second);
+  for (std::size_t i = 0; i < 64 * other_words; i++) {
+    const auto at = i < count ? places.find(others[i]) : places.end();
+    right &= bit_of(known.start(), i) == (at != places.end());
+    if (i < count) right &= found.start()[i] == (at == places.end() ? 777777 : at->second);
   }
-  INFO("keys ", n, " kinds ", kinds, " shift ", shift, " filter ", filtered);
   CHECK(right);
   CHECK(marks.kept_outside(words));
   CHECK(known.kept_outside(other_words));
   CHECK(classified.kept_outside(n));
-  CHECK(found.kept_outside(n + 5));
+  CHECK(found.kept_outside(count));
+}
+
+template <class Key>
+void check_slots(std::size_t n, unsigned kinds, unsigned shift) {
+  Random random;
+  const auto keys = hashed_keys<Key>(random, n, kinds, shift), others = hashed_keys<Key>(random, n + 5, 2 * kinds, shift);
+  INFO("keys ", n, " kinds ", kinds, " shift ", shift);
+  check_slots(keys, others);
+}
+
+// Keys in equal steps, 0 among them, and as many between them.
+template <class Key>
+void check_steps(std::size_t n, Key step) {
+  std::vector<Key> keys(n), others(2 * n);
+  for (std::size_t i = 0; i < n; i++) keys[i] = static_cast<Key>(i) * step;
+  for (std::size_t i = 0; i < 2 * n; i++) others[i] = static_cast<Key>(i) * (step / 2);
+  INFO("keys ", n, " step ", step);
+  check_slots(keys, others);
 }
 
 template <class Place>
@@ -292,16 +313,31 @@ TEST_CASE("a filter passes all of few keys, and few others") {
   });
 }
 
-TEST_CASE("buckets tell new keys and members, and give the numbers of keys") {
+TEST_CASE("tables that grow tell new keys and members, and give the numbers of keys") {
   on_every_target([] {
     for_block_lengths([](std::size_t n) {
-      for (unsigned kinds : {1u, 20u, 600u, 100000u})
-        for (bool filtered : {false, true}) {
-          check_buckets<std::uint32_t>(n, kinds, 0, filtered);
-          check_buckets<std::uint32_t>(n, kinds, 15, filtered);
-          check_buckets<std::uint64_t>(n, kinds, 0, filtered);
-          check_buckets<std::uint64_t>(n, kinds, 43, filtered);
-        }
+      for (unsigned kinds : {1u, 20u, 600u, 100000u}) {
+        check_slots<std::uint32_t>(n, kinds, 0);
+        check_slots<std::uint32_t>(n, kinds, 15);
+        check_slots<std::uint64_t>(n, kinds, 0);
+        check_slots<std::uint64_t>(n, kinds, 43);
+      }
     });
+    // So many that they lie far away, and slots are asked for before.
+    check_slots<std::uint32_t>(40000, 100000, 0);
+    check_slots<std::uint64_t>(40000, 100000, 20);
+    for (std::uint32_t step : {2u, 1000u, 1u << 16, 0x9E3779B2u}) {
+      check_steps<std::uint32_t>(3000, step);
+      check_steps<std::uint64_t>(3000, std::uint64_t{step} << 20);
+    }
   });
+}
+
+TEST_CASE("tables have room for the keys that they shall hold") {
+  for (std::size_t keys : {0u, 1u, 100u, 448u, 449u, 5000u, 30000u, 32704u, 32705u, 1000000u}) {
+    const std::size_t count = slots_for_keys(keys);
+    CHECK(std::has_single_bit(count));
+    CHECK(most_used_slots(count) >= keys + 64);
+    CHECK((count == KeySlots<std::uint32_t>::fewest || most_used_slots(count / 2) < keys + 64));
+  }
 }

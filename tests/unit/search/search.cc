@@ -164,6 +164,67 @@ TEST_CASE("long lists of every type are searched, whatever tables suit them") {
       check_long_list<char32_t>(s, ElementType::c32, n, kinds, 1);
     }
   check_long_list<std::int16_t>(s, ElementType::i16, 530000, 1000003, 10007);
+  check_long_list<std::int32_t>(s, ElementType::i32, 530000, 1000, 7000001);
+  check_long_list<double>(s, ElementType::f64, 530000, 3000, 1e-3);
+}
+
+TEST_CASE("keys that come again later than the first of them tell are numbered") {
+  CellSamples s;
+  // The first keys are all different, or all equal.
+  for (const std::size_t n : {600, 5000, 40000})
+    for (const bool different : {false, true}) {
+      Ref<Array> a = make_list(s.cx.heap, ElementType::i32, n);
+      std::vector<std::size_t> numbers;
+      const std::size_t half = n / 2;
+      for (std::size_t i = 0; i < n; i++) {
+        numbers.push_back(different ? i % half : i < half ? 0 : i - half + 1);
+        a->as<std::int32_t>()[i] = static_cast<std::int32_t>(numbers.back() * 2654435761u);
+      }
+      CHECK(s.same(p::classify(s.cx, to_value(std::move(a))), s.numbers(numbers)));
+    }
+}
+
+namespace {
+
+template <class T>
+void check_list_in_order(CellSamples& s, ElementType type, std::size_t n, std::size_t run, bool down) {
+  Ref<Array> a = make_list(s.cx.heap, type, n);
+  std::vector<std::size_t> numbers, marks;
+  for (std::size_t i = 0; i < n; i++) {
+    marks.push_back(i % run == 0);
+    numbers.push_back(i / run);
+    a->as<T>()[i] = static_cast<T>(down ? 100 - i / run : i / run);
+  }
+  const Value x = to_value(std::move(a));
+  CAPTURE(name_of(type));
+  CAPTURE(n);
+  CHECK(s.same(p::mark_firsts(s.cx, x), s.numbers(marks)));
+  CHECK(s.same(p::classify(s.cx, x), s.numbers(numbers)));
+}
+
+}  // namespace
+
+TEST_CASE("elements of lists in order are told apart by those before them") {
+  CellSamples s;
+  for (std::size_t n : {1, 2, 63, 64, 65, 127, 128, 129, 1000})
+    for (std::size_t run : {1, 10, 2000})
+      for (bool down : {false, true}) {
+        if (n / run > 100) continue;
+        check_list_in_order<std::int8_t>(s, ElementType::i8, n, run, down);
+        check_list_in_order<std::int16_t>(s, ElementType::i16, n, run, down);
+        check_list_in_order<std::int32_t>(s, ElementType::i32, n, run, down);
+        check_list_in_order<double>(s, ElementType::f64, n, run, down);
+        check_list_in_order<std::uint8_t>(s, ElementType::c8, n, run, down);
+        check_list_in_order<std::uint16_t>(s, ElementType::c16, n, run, down);
+        check_list_in_order<char32_t>(s, ElementType::c32, n, run, down);
+      }
+  Ref<Array> a = make_list(s.cx.heap, ElementType::f64, 100);
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < 100; i++) {
+    a->as<double>()[i] = i < 50 ? -0.0 : i < 90 ? 0.0 : 0.0 / 0.0;
+    numbers.push_back(i < 90 ? 0 : i - 89);
+  }
+  CHECK(s.same(p::classify(s.cx, to_value(std::move(a))), s.numbers(numbers)));
 }
 
 TEST_CASE("a hundred short keys are found among many, rarely or always") {
