@@ -1,6 +1,7 @@
 #include "primitives/kernels/search/match_few.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/bits-inl.h"
@@ -123,6 +124,14 @@ struct ByteLookup {
   HWY_INLINE void add(unsigned) {}
   HWY_INLINE void take(const Members& members) { is_member = ByteTable(members.set); }
   HWY_INLINE uint64_t operator()(const uint8_t* p) const { return _mm512_movepi8_mask(is_member[_mm512_loadu_si512(p)]); }
+  // Tells whether `run` bytes are all in the set.
+  template <bool>
+  HWY_INLINE bool have_all(const uint8_t* p) const {
+    uint64_t all = ~uint64_t{0};
+    for (std::size_t k = 0; k < run; k += 64) all &= (*this)(p + k);
+    return all == ~uint64_t{0};
+  }
+  static constexpr std::size_t run = 256;
 };
 #else
 // A set of bytes as rows of bits: the low half of a byte picks a row, the high half a bit of it.
@@ -169,6 +178,24 @@ struct ByteLookup {
     const auto one = hn::TableLookupBytes(bits, high);
     return bits_of_mask(d, hn::Eq(hn::And(row, one), one));
   }
+  // Tells whether `run` bytes are all in the set, which may have those below 128 alone.
+  template <bool low_alone>
+  HWY_INLINE bool have_all(const uint8_t* p) const {
+    const D d;
+    const auto upper = hn::Set(d, uint8_t{0x80}), within = hn::Set(d, uint8_t{0x8F}), half = hn::Set(d, uint8_t{15});
+    auto missing = hn::Zero(d);
+    for (std::size_t k = 0; k < run; k += hn::MaxLanes(d)) {
+      const auto v = hn::LoadU(d, p + k);
+      const auto high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(hn::RepartitionToWide<D>(), v))), half);
+      // Places from 128 on give 0.
+      const auto place = hn::And(v, within);
+      auto row = hn::TableLookupBytesOr0(low_rows, place);
+      if constexpr (!low_alone) row = hn::Or(row, hn::TableLookupBytesOr0(high_rows, hn::Xor(place, upper)));
+      missing = hn::Or(missing, hn::AndNot(row, hn::TableLookupBytes(bits, high)));
+    }
+    return hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
+  }
+  static constexpr std::size_t run = 256;
 };
 #endif
 
@@ -271,24 +298,34 @@ std::size_t new_bytes(const uint8_t* x, std::size_t n, uint64_t* out, uint64_t* 
   }
   bytes.write_set(found);
   if (i >= n || left == 0) return std::min(i, n);
+  std::size_t end = i;
   const Members members(found);
   ByteLookup known(members);
   for (; i + 64 <= n && left != 0; i += 64) {
+    // Most runs bring nothing new.
+    constexpr std::size_t run = ByteLookup::run;
+    const bool low_alone = (found[2] | found[3]) == 0;
+    while (i + run <= n && (low_alone ? known.have_all<true>(x + i) : known.have_all<false>(x + i))) {
+      if (out != nullptr) out = std::fill_n(out, run / 64, uint64_t{0});
+      i += run;
+    }
+    if (i + 64 > n) break;
     const uint64_t unknown = not_among(known, x + i);
     uint64_t marks = 0;
     if (unknown != 0) {
       marks = add_unknown(x + i, unknown, found, known);
       left -= static_cast<std::size_t>(__builtin_popcountll(marks));
       known.take(members);
+      end = i + 64 - static_cast<std::size_t>(std::countl_zero(marks));
     }
     if (out != nullptr) *out++ = marks;
   }
-  if (i >= n || left == 0) return i;
+  if (i >= n || left == 0) return end;
   uint8_t last[64] = {};
   std::memcpy(last, x + i, n - i);
   const uint64_t marks = add_unknown(last, not_among(known, last) & (~uint64_t{0} >> (64 - (n - i))), found, known);
   if (out != nullptr) *out = marks;
-  return n;
+  return marks == 0 ? end : n;
 }
 
 void look_up8(const uint8_t* table, const uint8_t* x, std::size_t n, uint8_t* out) {

@@ -18,8 +18,9 @@ std::size_t find_key(unsigned width, const void* keys, std::size_t n, const void
 // Writes a bit for each of n bytes: that of the byte in a set of 256 bits.
 void match_bytes(const std::uint64_t set[4], const std::uint8_t* x, std::size_t n, std::uint64_t* out);
 
-// Writes a bit for each of n bytes, set where none before is equal; stops where all bytes there are have come. Tells how many
-// bytes it has looked at, and which it has found, as a set of 256 bits. `out` may be null.
+// Writes a bit for each of n bytes, set where none before is equal; stops where all bytes there are have come. Tells up to which
+// place bits say something, there being no new byte from there on, and which bytes it has found, as a set of 256 bits. `out` may
+// be null.
 std::size_t mark_new_bytes(const std::uint8_t* x, std::size_t n, std::uint64_t* out, std::uint64_t found[4]);
 
 // Writes table[x] for each byte, as 8 or 16 bits. Both may be the same memory for 8 bits.

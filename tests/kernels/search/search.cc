@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "primitives/kernels/search/bins.h"
 #include "primitives/kernels/search/find.h"
@@ -237,6 +238,26 @@ TEST_CASE("keys are matched with a few, and bytes with a set") {
   });
 }
 
+namespace {
+
+void check_new_bytes(const std::uint8_t* x, std::size_t n) {
+  const std::size_t words = (n + 63) / 64;
+  Guarded<std::uint64_t> out(words, 0);
+  std::uint64_t found[4], expected[4] = {};
+  const std::size_t end = mark_new_bytes(x, n, out.start(), found);
+  bool right = end <= n;
+  for (std::size_t i = 0; i < n; i++) {
+    const bool fresh = !bit_of(expected, x[i]);
+    expected[x[i] >> 6] |= std::uint64_t{1} << (x[i] & 63);
+    right &= i < end ? bit_of(out.start(), i) == fresh : !fresh;
+  }
+  CHECK(right);
+  CHECK(std::equal(found, found + 4, expected));
+  CHECK(out.kept_outside(words));
+}
+
+}  // namespace
+
 TEST_CASE("bytes are marked where they come first") {
   on_every_target([] {
     Random random;
@@ -244,23 +265,19 @@ TEST_CASE("bytes are marked where they come first") {
       for_lengths([&](std::size_t n) {
         Elements<std::uint8_t> x(random, n, 1, false);
         for (std::size_t i = 0; i < n; i++) x.start[i] = static_cast<std::uint8_t>(x.start[i] % kinds + (256 - kinds) / 2);
-        const std::size_t words = (n + 63) / 64;
-        Guarded<std::uint64_t> out(words, 0);
-        std::uint64_t found[4], expected[4] = {};
-        const std::size_t end = mark_new_bytes(x.start, n, out.start(), found);
-        bool right = end <= n;
-        std::size_t different = 0;
-        for (std::size_t i = 0; i < n; i++) {
-          const bool fresh = !bit_of(expected, x.start[i]);
-          expected[x.start[i] >> 6] |= std::uint64_t{1} << (x.start[i] & 63);
-          different += fresh;
-          right &= i < end ? bit_of(out.start(), i) == fresh : !fresh;
-        }
-        right &= end == n || different == 256;
-        CHECK(right);
-        CHECK(std::equal(found, found + 4, expected));
-        CHECK(out.kept_outside(words));
+        check_new_bytes(x.start, n);
       });
+    // Long runs bring nothing new, or a single byte below or above 128.
+    for (const std::size_t n : {700u, 1024u, 1100u, 3000u})
+      for (const unsigned rare : {3u, 17u})
+        for (const unsigned above : {0u, 128u}) {
+          std::vector<std::uint8_t> x(n);
+          for (std::size_t i = 0; i < n; i++) {
+            x[i] = static_cast<std::uint8_t>(97 + random.next() % 12);
+            if (i > 600 && random.next() % 256 < rare) x[i] = static_cast<std::uint8_t>(random.next() % 64 + above);
+          }
+          check_new_bytes(x.data(), n);
+        }
   });
 }
 
