@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Times the cases on this build and on another BQN, in turn:  compare.py [--peer PATH] [--bqn PATH] [NAME …]
+"""Times the cases on this build and on another BQN, in turn:  compare.py [--peer PATH] [--bqn PATH] [--chips] [NAME …]
 
 A NAME is the start of family/case. Prints times, ratios (above 1: we are faster), the geometric mean a family, and the worst ten.
+With --chips this build takes a turn on each instruction set that it has and this processor knows; what is slower on a better one
+than on a lesser one is told, too.
 """
 import argparse
+import contextlib
 import glob
 import math
 import os
@@ -76,6 +79,34 @@ def quote(text):
     return '"' + text.replace('"', '""') + '"'
 
 
+def instruction_sets(executable):
+    """Gives the names of those that a build has and this processor knows, the least first."""
+    version = subprocess.run([executable, '--version'], capture_output=True, text=True, check=True).stdout
+    compiled, best = re.search('instruction sets: (.*); this processor runs (.*)', version).groups()
+    return compiled.split()[:compiled.split().index(best) + 1]
+
+
+class Side:
+    """A program that is timed: this build, perhaps on a lesser instruction set, or the peer."""
+
+    def __init__(self, name, executable, target=None):
+        self.name, self.executable, self.target = name, os.path.abspath(executable), target
+
+    @contextlib.contextmanager
+    def chosen(self):
+        """Has the processes that are started meanwhile use the instruction set."""
+        before = os.environ.pop('GRIDDLE_TARGET', None)
+        # Without a target of its own, the one that the caller asked for holds.
+        if wanted := self.target or before:
+            os.environ['GRIDDLE_TARGET'] = wanted
+        try:
+            yield self.executable
+        finally:
+            os.environ.pop('GRIDDLE_TARGET', None)
+            if before is not None:
+                os.environ['GRIDDLE_TARGET'] = before
+
+
 def run_cases(executable, cases, patience):
     """Runs cases in one process; gives nanoseconds a call, by name."""
     program = HARNESS + ''.join(f'Case ⟨{quote(case.name)},{quote(case.source)}⟩\n' for case in cases)
@@ -100,19 +131,21 @@ def run_cases(executable, cases, patience):
 
 
 class Figures:
-    """Collects the figures of each case for each side, 'ours' and 'peer'."""
+    """Collects the figures of each case for each side; the last one may be the peer, and the others are ours."""
 
-    def __init__(self, sides):
-        self.sides = sides
+    def __init__(self, sides, has_peer):
+        self.sides, self.ours = sides, sides[:-1] if has_peer else sides
+        self.peer = sides[-1] if has_peer else None
         self.units, self.values = {}, {}
 
     def add(self, name, side, value, unit='ns'):
         self.units[name] = unit
         self.values.setdefault(name, {}).setdefault(side, []).append(value)
 
-    def ratio(self, name):
-        values = self.values[name]
-        return min(values['peer']) / min(values['ours']) if 'ours' in values and 'peer' in values else None
+    def ratio(self, name, side, other=None):
+        """Gives how many times as long the other side takes, which is the peer as a rule."""
+        values, other = self.values[name], other or self.peer
+        return min(values[other]) / min(values[side]) if side in values and other in values else None
 
     def line(self, name, limit=None):
         parts = [f'{name:55}']
@@ -120,10 +153,10 @@ class Figures:
             values = self.values[name].get(side)
             parts.append(f'{spell(min(values), self.units[name]):>9} {spell(statistics.median(values), self.units[name]):>9}' if values else
                          f'{"failed":>19}')
-        ratio = self.ratio(name)
-        parts += [f'{ratio:7.2f}×'] if ratio else []
-        if limit and 'ours' in self.values[name]:
-            parts.append(f'{100 * limit / min(self.values[name]["ours"]):4.0f} % of the limit')
+        parts += [f'{ratio:7.2f}×' for side in self.ours if (ratio := self.ratio(name, side))]
+        best = self.ours[-1]
+        if limit and best in self.values[name]:
+            parts.append(f'{100 * limit / min(self.values[name][best]):4.0f} % of the limit')
         return '  '.join(parts)
 
 
@@ -133,27 +166,47 @@ def spell(value, unit):
     return f'{value / factor:.3g} {name}'
 
 
+def mean_of(ratios):
+    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else math.nan
+
+
 def print_summary(figures):
-    families, ratios = {}, []
-    for name in figures.values:
-        ratio = figures.ratio(name)
-        if ratio:
-            ratios.append((ratio, name))
-            families.setdefault(name.split('/')[0], []).append(ratio)
-    if not ratios:
+    """Prints what the peer takes over what each of our sides takes; without a peer, what the least of these sides takes."""
+    other = figures.peer or figures.ours[0]
+    sides = [side for side in figures.ours if side != other]
+    if not sides:
         return
-    print('\ngeometric mean of ratios')
-    for family, values in list(families.items()) + [('all', [ratio for ratio, _ in ratios])]:
-        print(f'  {family:20} {math.exp(statistics.fmean(map(math.log, values))):6.2f}×  of {len(values)}')
-    print('worst ten')
-    for ratio, name in sorted(ratios)[:10]:
-        print(f'  {ratio:6.2f}×  {name}')
+    families = {}
+    for name in figures.values:
+        families.setdefault(name.split('/')[0], []).append(name)
+    several = len(sides) > 1 or not figures.peer
+    print(f'\ngeometric mean of ratios{" to " + other if several else ""}' + ''.join(f'  {side:>8}' for side in sides if several))
+    for family, names in list(families.items()) + [('all', list(figures.values))]:
+        columns = [[ratio for name in names if (ratio := figures.ratio(name, side, other))] for side in sides]
+        if any(columns):
+            print(f'  {family:20} ' + '  '.join(f'{mean_of(ratios):6.2f}×' for ratios in columns) + f'  of {max(map(len, columns))}')
+    for side in sides:
+        ratios = sorted((ratio, name) for name in figures.values if (ratio := figures.ratio(name, side, other)))
+        print(f'worst ten{" of " + side if several else ""}')
+        for ratio, name in ratios[:10]:
+            print(f'  {ratio:6.2f}×  {name}')
+    print_losses(figures)
+
+
+def print_losses(figures):
+    """Prints which cases take longer on an instruction set than on the one before it."""
+    for lesser, better in zip(figures.ours, figures.ours[1:]):
+        losses = sorted((ratio, name) for name in figures.values if (ratio := figures.ratio(name, better, lesser)) and ratio < 0.95)
+        print(f'slower on {better} than on {lesser}: {len(losses)}')
+        for ratio, name in losses[:10]:
+            print(f'  {ratio:6.2f}×  {name}')
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--bqn', default=os.path.join(ROOT, 'build', 'bqn'))
     arguments.add_argument('--peer')
+    arguments.add_argument('--chips', action='store_true', help='on each instruction set that this processor knows, in turn')
     arguments.add_argument('--rounds', type=int, default=3)
     arguments.add_argument('--max', type=float, default=1e5, help='largest size (1e5)')
     arguments.add_argument('--patience', type=float, default=300)
@@ -161,41 +214,45 @@ def main():
                            help='program that measures the limits; figures are then also printed as shares of them')
     arguments.add_argument('names', nargs='*', metavar='NAME')
     options = arguments.parse_args()
-    executables = {'ours': os.path.abspath(options.bqn)} | ({'peer': os.path.abspath(options.peer)} if options.peer else {})
-    for side, executable in executables.items():
+    for executable, is_ours in [(options.bqn, True)] + [(options.peer, False)] * (options.peer is not None):
         if not os.access(executable, os.X_OK):
-            sys.exit(f'{executable}: cannot be run' + (' (it is built by `./bqn` or `ninja -C build/current`)' if side == 'ours' else ''))
+            sys.exit(f'{executable}: cannot be run' + (' (it is built by `./bqn` or `ninja -C build/current`)' if is_ours else ''))
+    sides = [Side(name, options.bqn, name) for name in instruction_sets(options.bqn)] if options.chips else [Side('ours', options.bqn)]
+    sides += [Side('peer', options.peer)] if options.peer else []
     ceilings = Ceilings(options.ceilings) if os.path.exists(options.ceilings) else None
     if not ceilings:
         print('shares of what memory can do are printed once `ninja -C build/current tests/bench/ceilings` has been run', file=sys.stderr)
-    figures, missing = Figures(list(executables)), 0
+    figures, missing = Figures([side.name for side in sides], options.peer is not None), 0
 
     def picked(name):
         return not options.names or any(name.startswith(start) for start in options.names)
 
-    print(f'{"case":55}  {"ours: min":>9} {"median":>9}' + (f'  {"peer: min":>9} {"median":>9}   ratio' if options.peer else ''))
+    print(f'{"case":55}' + ''.join(f'  {side.name + ": min":>9} {"median":>9}' for side in sides) +
+          '   ratio' * (options.peer is not None))
     families = [[case for case in read_family(path, options.max) if picked(case.name)]
                 for path in sorted(glob.glob(os.path.join(HERE, 'cases', '*.txt')))
                 if os.path.basename(path) not in ('long.txt', 'short.txt', 'sweeps.txt')]  # which are others'
     for cases in filter(None, families):
         for turn in range(options.rounds):
-            for side in figures.sides if turn % 2 == 0 else reversed(figures.sides):
-                for name, value in run_cases(executables[side], cases, options.patience).items():
-                    figures.add(name, side, value)
+            for side in sides if turn % 2 == 0 else reversed(sides):
+                with side.chosen() as executable:
+                    for name, value in run_cases(executable, cases, options.patience).items():
+                        figures.add(name, side.name, value)
         for case in cases:
-            missing += 'ours' not in figures.values.setdefault(case.name, {})
+            missing += not all(ours in figures.values.setdefault(case.name, {}) for ours in figures.ours)
             print(figures.line(case.name, ceilings and ceilings.nanoseconds(case)), flush=True)
     for name, measure, program in whole_process.cases():
         name = f'process/{name}'
         if picked(name):
             for turn in range(options.rounds * (10 if len(program) < 10 else 1)):
-                for side in figures.sides:
-                    taken = whole_process.measure(executables[side], program)
+                for side in sides:
+                    with side.chosen() as executable:
+                        taken = whole_process.measure(executable, program)
                     if taken and measure == 'memory':
-                        figures.add(name, side, taken[measure], 'bytes')
+                        figures.add(name, side.name, taken[measure], 'bytes')
                     elif taken:
-                        figures.add(name, side, taken[measure] * 1e9)
-            missing += 'ours' not in figures.values.setdefault(name, {})
+                        figures.add(name, side.name, taken[measure] * 1e9)
+            missing += not all(ours in figures.values.setdefault(name, {}) for ours in figures.ours)
             print(figures.line(name), flush=True)
     print_summary(figures)
     if missing:
