@@ -8,6 +8,7 @@
 #include "primitives/common/index_list.h"
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/folds/scan.h"
 #include "primitives/kernels/shared/bounds.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/search/cell_keys.h"
@@ -19,16 +20,35 @@ namespace griddle::primitives {
 
 namespace {
 
+// Of each bit, how many of its kind came before: of the others before it, those that are no ones are zeros.
 Value count_bits(Context& cx, const Array& bits) {
-  IndexList out(cx.heap, bits.length - 1, bits.shape());
+  const std::size_t n = bits.length;
+  IndexList out(cx.heap, n - 1, bits.shape());
   const auto* words = bits.as<std::uint64_t>();
-  out.fill([&](auto* to) {
-    using Out = std::remove_pointer_t<decltype(to)>;
-    std::size_t ones = 0;
-    for (std::size_t i = 0; i < bits.length; i++) {
-      const bool one = words[i >> 6] >> (i & 63) & 1;
-      to[i] = static_cast<Out>(one ? ones : i - ones);
-      ones += one;
+  out.fill([&]<class Out>(Out* to) {
+    if constexpr (std::is_integral_v<Out>) {
+      constexpr std::size_t block = 1024;
+      // The last one of all may be one too many for the type.
+      using Count = std::make_unsigned_t<Out>;
+      Count ones[block + 1] = {};
+      kernels::ElementsDone done;
+      for (std::size_t i = 0; i < n; i += block) {
+        const std::size_t count = std::min(block, n - i);
+        done.add(count);
+        kernels::bit_sums().sums[sizeof(Out) / 2](ones + 1, words + i / 64, count, static_cast<std::int32_t>(ones[0]));
+        for (std::size_t k = 0; k < count; k++) {
+          const auto zeros = static_cast<Count>(i + k - ones[k]), is_one = static_cast<Count>(ones[k] - ones[k + 1]);
+          to[i + k] = static_cast<Out>(zeros ^ ((zeros ^ ones[k]) & is_one));
+        }
+        ones[0] = ones[count];
+      }
+    } else {
+      std::size_t ones = 0;
+      for (std::size_t i = 0; i < n; i++) {
+        const bool one = words[i >> 6] >> (i & 63) & 1;
+        to[i] = static_cast<Out>(one ? ones : i - ones);
+        ones += one;
+      }
     }
   });
   return out.finish();
@@ -83,6 +103,16 @@ template <class Key, class Out>
   });
 }
 
+// Guesses how often the most usual key comes, from some of them.
+template <class Key>
+std::size_t most_expected(const Key* keys, std::size_t n, std::size_t range) {
+  constexpr std::size_t looks = 256, places = 256, doubtful = 8;
+  if (n < 16 * looks) return 4 * (n / range) + 16;
+  std::uint16_t counts[places] = {}, most = 0;
+  for (std::size_t k = 0; k < looks; k++) most = std::max(most, ++counts[static_cast<std::uint8_t>(keys[k * (n / looks)])]);
+  return (most + doubtful) * (n / looks);
+}
+
 // Counts how often each key came before in one pass, where counts can be expected to fit so narrow a type; absent if they do not.
 template <class Out, class Key>
 Value count_at_once(Context& cx, const Key* keys, std::size_t n, Near<Key> near) {
@@ -92,7 +122,7 @@ Value count_at_once(Context& cx, const Key* keys, std::size_t n, Near<Key> near)
   IndexList out(cx.heap, std::numeric_limits<Out>::max(), {&n, 1});
   count_all(keys, n, near.low, count, out.array().as<Out>());
   const auto end = static_cast<std::size_t>(kernels::bounds_of(ElementType::i32, count, near.range).high);
-  if (end > std::size_t{std::numeric_limits<Out>::max()} + 1) return Value();
+  if (end > static_cast<std::size_t>(std::numeric_limits<Out>::max()) + 1) return Value();
   out.limit(end);
   return out.finish();
 }
@@ -100,9 +130,10 @@ template <class Key>
 Value count_at_once(Context& cx, const Key* keys, std::size_t n) {
   const Near<Key> near = range_of(keys, n);
   if (near.range == 0 || often_repeats(keys, n)) return Value();
-  const std::size_t expected = 4 * (n / near.range) + 16;
+  const std::size_t expected = most_expected(keys, n, near.range);
   if (expected < 127) return count_at_once<std::int8_t>(cx, keys, n, near);
-  return expected < 32767 ? count_at_once<std::int16_t>(cx, keys, n, near) : Value();
+  if (expected < 32767) return count_at_once<std::int16_t>(cx, keys, n, near);
+  return n >> 31 == 0 ? count_at_once<std::int32_t>(cx, keys, n, near) : Value();
 }
 
 // Counts the same where keys repeat: four parts of the list go on at once, each with counts of its own, because equal keys wait
