@@ -60,7 +60,7 @@ void with_hashed_keys(const CellKeys& keys, F f) {
 // many are equal.
 bool are_looked_up_in_slots(const KeyPair& keys) {
   const std::size_t n = keys.principal.count;
-  constexpr std::size_t many_for_each = 16;
+  constexpr std::size_t many_for_each = 4;
   if (n > tuning().most_looked_up) return true;
   return keys.principal.width == 32 && n <= tuning().most_in_slots && keys.other.count >= many_for_each * n;
 }
