@@ -47,45 +47,96 @@ class DeviceArray::Functions {
     unsigned holds;  // references that these have
     int slot;        // where it is kept, or -1
     unsigned left;   // uses that are still to come
+    bool serves;     // all places of rows, by an element for each
+    int same_as;     // an earlier function that gives the same, or -1
   };
 
   // Finds the functions, those that others use before them.
-  explicit Functions(const DeviceArray& root) { enter(root); }
+  explicit Functions(const DeviceArray& root) {
+    if (root.shows_rows())
+      use(root, 1);
+    else
+      enter(root);
+  }
 
+  // Gives the first of the functions that give what this one does.
   Function* find(const DeviceArray& a) {
+    Function* const f = entry_of(a);
+    return f == nullptr || f->same_as < 0 ? f : &functions_[static_cast<std::size_t>(f->same_as)];
+  }
+  std::span<Function> all() { return {functions_.data(), count_}; }
+  bool are_too_many() const { return too_many_; }
+  // Gives the length of the rows that functions fold, or 0.
+  std::size_t row() const { return row_; }
+
+ private:
+  Function* entry_of(const DeviceArray& a) {
     for (std::size_t i = 0; i < count_; i++)
       if (functions_[i].array == &a) return &functions_[i];
     return nullptr;
   }
-  std::span<Function> all() { return {functions_.data(), count_}; }
-  bool are_too_many() const { return too_many_; }
-
- private:
-  void enter(const DeviceArray& a) {
-    if (a.is_leaf()) return;
+  // Calls f with each array that a function takes, and how many references it has to it.
+  template <class F>
+  static void with_arguments(const DeviceArray& a, F f) {
+    if (a.row_fold_) return f(*a.source_, 1u);
     const Link& l = *a.link_;
     const bool same = l.w && l.x && &*l.w == &*l.x;
-    if (l.w) use(*l.w, same ? 2 : 1);
-    if (l.x && !same) use(*l.x, 1);
-    if (count_ == functions_.size())
-      too_many_ = true;
-    else
-      functions_[count_++] = {&a, 0, 0, -1, 0};
+    if (l.w) f(*l.w, same ? 2u : 1u);
+    if (l.x && !same) f(*l.x, 1u);
   }
-  void use(const DeviceArray& a, unsigned holds) {
-    if (a.is_leaf() || too_many_) return;
-    Function* known = find(a);
-    if (known == nullptr) {
-      enter(a);
-      known = find(a);
+  void enter(const DeviceArray& a) {
+    if (a.is_leaf()) return;
+    if (a.row_fold_) row_ = a.row_;
+    with_arguments(a, [&](const DeviceArray& b, unsigned holds) { use(b, holds); });
+    if (count_ == functions_.size()) {
+      too_many_ = true;
+      return;
     }
+    int same_as = -1;
+    for (std::size_t i = 0; i < count_ && same_as < 0; i++)
+      if (functions_[i].same_as < 0 && gives_same(*functions_[i].array, a)) same_as = static_cast<int>(i);
+    functions_[count_++] = {&a, 0, 0, -1, 0, false, same_as};
+    // What is not computed again uses nothing.
+    if (same_as >= 0)
+      with_arguments(a, [&](const DeviceArray& b, unsigned) {
+        if (Function* const f = find(b.through())) f->uses--;
+      });
+  }
+  // Tells whether functions of the same arguments are the same.
+  bool gives_same(const DeviceArray& a, const DeviceArray& b) {
+    if (a.type != b.type || a.length != b.length || a.row_fold_.has_value() != b.row_fold_.has_value()) return false;
+    if (a.row_fold_)
+      return a.row_fold_->fold == b.row_fold_->fold && a.row_ == b.row_ && is_same(a.source_->through(), b.source_->through());
+    const Link &l = *a.link_, &m = *b.link_;
+    const auto is_same_side = [&](const Ref<DeviceArray>& c, const Ref<DeviceArray>& d) {
+      return c && d ? is_same(c->through(), d->through()) : !c && !d;
+    };
+    return l.operation == m.operation && l.real == m.real && l.constant_left == m.constant_left &&
+           l.constant_right == m.constant_right && std::memcmp(&l.constant, &m.constant, sizeof l.constant) == 0 &&
+           is_same_side(l.w, m.w) && is_same_side(l.x, m.x);
+  }
+  bool is_same(const DeviceArray& a, const DeviceArray& b) {
+    if (&a == &b) return true;
+    if (a.is_leaf() || b.is_leaf())
+      return !a.computed() && !b.computed() && a.is_displaced() && b.is_displaced() && &*a.source_ == &*b.source_ &&
+             a.length == b.length && a.displacement_ == b.displacement_;
+    const Function* const f = find(a);
+    return f != nullptr && f == find(b);
+  }
+  void use(const DeviceArray& given, unsigned holds) {
+    const DeviceArray& a = given.through();
+    if (&a != &given) row_ = given.row_;
+    if (a.is_leaf() || too_many_) return;
+    if (entry_of(a) == nullptr) enter(a);
+    Function* const known = entry_of(a);
     if (known == nullptr) return;
-    known->uses++;
     known->holds += holds;
+    known->serves |= &a != &given;
+    find(a)->uses++;
   }
 
   std::array<Function, griddle_most_steps> functions_;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, row_ = 0;
   bool too_many_ = false;
 };
 
@@ -95,8 +146,9 @@ unsigned DeviceArray::different_steps() const {
   if (functions.are_too_many()) return too_many;
   unsigned steps = 1;
   for (const Functions::Function& f : functions.all()) {
-    const Link& l = *f.array->link_;
-    steps += 1 + (l.w && l.w->is_leaf()) + (l.x && l.x->is_leaf());
+    const DeviceArray& a = *f.array;
+    if (f.same_as >= 0) continue;
+    steps += 1 + (a.row_fold_ ? a.source_->is_leaf() : (a.link_->w && a.link_->w->is_leaf()) + (a.link_->x && a.link_->x->is_leaf()));
   }
   return steps;
 }
@@ -110,7 +162,7 @@ bool DeviceArray::settled_chain(griddle_chain& chain, bool cut) {
     for (const Functions::Function& f : functions.all()) {
       const DeviceArray& a = *f.array;
       // Whoever calls a function holds its arguments.
-      const bool is_argument = (link_->w && &a == &*link_->w) || (link_->x && &a == &*link_->x);
+      const bool is_argument = link_ && ((link_->w && &a == &*link_->w) || (link_->x && &a == &*link_->x));
       if (&a != this && (a.uses > 1 || (cut && !is_argument)) && a.refs > f.holds)
         wanted[count++] = Ref<DeviceArray>::share(const_cast<DeviceArray*>(&a));
     }
@@ -120,12 +172,27 @@ bool DeviceArray::settled_chain(griddle_chain& chain, bool cut) {
   return make_chain(chain);
 }
 
+// Gives the folds of rows that lead to the elements, and what serves the places of rows, each after those that it needs.
+std::vector<Ref<DeviceArray>> DeviceArray::row_functions() {
+  std::vector<Ref<DeviceArray>> found;
+  Functions functions(*this);
+  for (const Functions::Function& f : functions.all())
+    if (f.array->row_fold_ || f.serves) found.push_back(Ref<DeviceArray>::share(const_cast<DeviceArray*>(f.array)));
+  return found;
+}
+
 // Writes steps. Each function gives false where the chain cannot hold them.
 class DeviceArray::ChainWriter {
  public:
   ChainWriter(const DeviceArray& root, griddle_chain& chain) : chain_(chain), functions_(root) {}
 
-  bool write(const DeviceArray& root) { return !functions_.are_too_many() && value_of(root); }
+  bool write(const DeviceArray& root) {
+    if (functions_.are_too_many()) return false;
+    chain_.row_length = functions_.row();
+    chain_.row_results = chain_.row_length != 0 && root.stands_for_rows_;
+    places_ = root.places_of(chain_);
+    return value_of(root.through());
+  }
 
  private:
   using Function = Functions::Function;
@@ -165,7 +232,7 @@ class DeviceArray::ChainWriter {
   }
   // Computes a function that several use, and keeps its result.
   bool keep(const DeviceArray& a, Function& f) {
-    if (!result_of(*a.link_)) return false;
+    if (!result_of(a)) return false;
     const unsigned slot = take_slot();
     if (slot == griddle_most_slots) return false;
     f.slot = static_cast<int>(slot);
@@ -176,26 +243,33 @@ class DeviceArray::ChainWriter {
   bool value_of(const DeviceArray& a) {
     if (a.is_leaf()) return leaf(griddle_load, a, false);
     Function* const f = shared(a);
-    if (f == nullptr) return result_of(*a.link_);
+    if (f == nullptr) return result_of(a);
     if (f->slot >= 0) return operand(griddle_load, a, false);
     if (!keep(a, *f)) return false;
     use(*f);
     return true;
   }
-  bool result_of(const Link& l) {
-    if (l.constant_left || l.constant_right) return value_of(l.constant_left ? *l.x : *l.w) && constant(l);
-    if (!l.w) return value_of(*l.x) && step(l.operation, griddle_from_slot, 0);
-    if (&*l.w == &*l.x) return value_of(*l.w) && step(l.operation, griddle_from_value, 0);
-    if (is_operand(*l.x)) return value_of(*l.w) && operand(l.operation, *l.x, false);
-    if (is_operand(*l.w)) return value_of(*l.x) && operand(l.operation, *l.w, true);
-    if (Function* const f = shared(*l.x)) return keep(*l.x, *f) && value_of(*l.w) && operand(l.operation, *l.x, false);
-    if (!value_of(*l.x)) return false;
-    if (is_kept(*l.w)) return operand(l.operation, *l.w, true);
+  bool result_of(const DeviceArray& a) {
+    if (a.row_fold_) return value_of(a.source_->through()) && step(folding(a.row_fold_->fold), griddle_from_slot, 0);
+    const Link& l = *a.link_;
+    if (l.constant_left || l.constant_right) return value_of((l.constant_left ? l.x : l.w)->through()) && constant(l);
+    const DeviceArray& x = l.x->through();
+    if (!l.w) return value_of(x) && step(l.operation, griddle_from_slot, 0);
+    const DeviceArray& w = l.w->through();
+    if (&w == &x) return value_of(w) && step(l.operation, griddle_from_value, 0);
+    if (is_operand(x)) return value_of(w) && operand(l.operation, x, false);
+    if (is_operand(w)) return value_of(x) && operand(l.operation, w, true);
+    if (Function* const f = shared(x)) return keep(x, *f) && value_of(w) && operand(l.operation, x, false);
+    if (!value_of(x)) return false;
+    if (is_kept(w)) return operand(l.operation, w, true);
     const unsigned slot = take_slot();
     if (slot == griddle_most_slots) return false;
-    if (!step(griddle_keep, griddle_from_slot, slot) || !value_of(*l.w)) return false;
+    if (!step(griddle_keep, griddle_from_slot, slot) || !value_of(w)) return false;
     taken_[slot] = false;
     return step(l.operation, griddle_from_slot, slot);
+  }
+  static griddle_operation folding(griddle_fold f) {
+    return f == griddle_fold_add ? griddle_row_sum : f == griddle_fold_minimum ? griddle_row_minimum : griddle_row_maximum;
   }
   bool constant(const Link& l) {
     if (constants_ == griddle_most_constants) return false;
@@ -204,9 +278,13 @@ class DeviceArray::ChainWriter {
   }
   // Uses an array that needs no steps of its own as an operand.
   bool leaf(griddle_operation operation, const DeviceArray& a, bool swapped) {
-    if (a.is_range_ && !a.computed()) return step(operation, griddle_from_place, 0, swapped);
+    const bool serves_rows = a.length != places_;
+    if (a.is_range_ && !a.computed()) return !serves_rows && step(operation, griddle_from_place, 0, swapped);
     const DeviceArray& source = a.computed() ? a : *a.source_;
     Displacement at = a.computed() ? Displacement() : a.displacement_;
+    // Kernels that fold rows read no views.
+    if (chain_.row_length != 0 && (at.shift != 0 || (!a.computed() && a.box_))) return false;
+    if (serves_rows) at.each *= chain_.row_length;
     griddle_view view{};
     if (!a.computed() && a.box_) {
       if (!a.is_view()) return false;
@@ -240,6 +318,7 @@ class DeviceArray::ChainWriter {
   Functions functions_;
   std::array<bool, griddle_most_slots> taken_{};
   unsigned constants_ = 0;
+  std::uint64_t places_ = 0;
 };
 
 // Tells whether all values on the way to the elements are integers of 32 bits, and all functions have a kernel for them.
@@ -247,6 +326,7 @@ bool DeviceArray::fits_i32() const {
   if (!bounds.integral || bounds.low < -2147483648.0 || bounds.high > 2147483647.0) return false;
   if (computed()) return type != ElementType::f64;
   if (is_range_) return length <= 2147483647;
+  if (row_fold_ || shows_rows()) return source_->fits_i32();
   if (is_displaced() || box_) return type != ElementType::f64 && source_->type != ElementType::f64;
   return leads_through_i32_;
 }

@@ -90,6 +90,7 @@ void DeviceState::send(void* to, const void* from, std::size_t bytes, const char
 
 DeviceArray::~DeviceArray() {
   if (owns_memory_) state_->release(memory_);
+  forget_fold();
 }
 
 void* DeviceArray::allocate() {
@@ -103,18 +104,19 @@ void DeviceArray::alias(Ref<DeviceArray> other, void* at) {
   source_ = std::move(other);
 }
 
+void DeviceArray::lead_through(DeviceArray& a) {
+  if (!a.computed() && !a.is_view()) {
+    a.uses++;
+    if (a.steps_ >= longest_chain || a.box_) a.memory();
+  }
+  follow_rows_of(a);
+  steps_ += a.computed() ? 1 : a.steps_;
+  shares_ |= !a.computed() && (a.uses > 1 || a.shares_);
+}
+
 void DeviceArray::set_link(Link link) {
-  const auto take = [&](const Ref<DeviceArray>& a) {
-    if (!a) return;
-    if (!a->computed() && !a->is_view()) {
-      a->uses++;
-      if (a->steps_ >= longest_chain || a->box_) a->memory();
-    }
-    steps_ += a->computed() ? 1 : a->steps_;
-    shares_ |= !a->computed() && (a->uses > 1 || a->shares_);
-  };
-  take(link.w);
-  if (!link.w || !link.x || &*link.w != &*link.x) take(link.x);
+  if (link.w) lead_through(*link.w);
+  if (link.x && (!link.w || &*link.w != &*link.x)) lead_through(*link.x);
   light = (!link.w || link.w->light) && (!link.x || link.x->light);
   leads_through_i32_ = leads_through_i32(link);
   link_ = std::move(link);
@@ -129,18 +131,28 @@ void DeviceArray::set_link(Link link) {
   make_operands();
 }
 
-// Runs the chains that lead to both arguments.
+// Runs the chains that lead to what the elements are computed of.
 void DeviceArray::make_operands() {
-  for (Ref<DeviceArray>* a : {&link_->w, &link_->x})
-    if (*a) (*a)->memory();
+  if (link_) {
+    for (Ref<DeviceArray>* a : {&link_->w, &link_->x})
+      if (*a) (*a)->memory();
+  } else {
+    source_->memory();
+  }
   steps_ = 3;
   shares_ = false;
 }
 
 void DeviceArray::set_displaced(Ref<DeviceArray> source, Displacement displacement) {
-  source->memory();
-  source_ = std::move(source);
   displacement_ = displacement;
+  const bool serves_rows = source->row_ != 0 && source->stands_for_rows_ && displacement == Displacement{source->row_};
+  if (!source->computed() && serves_rows) {
+    lead_through(*source);
+    stands_for_rows_ = false;
+  } else {
+    source->memory();
+  }
+  source_ = std::move(source);
 }
 
 void DeviceArray::set_box(Ref<DeviceArray> source, BoxOfAxes box) {
@@ -168,13 +180,24 @@ void* DeviceArray::memory() {
   }
   if (box_) return make_box();
   griddle_chain chain;
-  if (!settled_chain(chain)) {
+  const auto run = [&](void* to) { return state_->plugin().map(state_->device(), &chain, to, places_of(chain)); };
+  const auto write = [&] {
+    if (settled_chain(chain)) return;
     make_operands();
     [[maybe_unused]] const bool whole = make_chain(chain);
     assert(whole);
-  }
+  };
+  write();
   void* to = state_->allocate(bytes_for(type, length), maker);
-  const griddle_status s = state_->plugin().map(state_->device(), &chain, to, length);
+  griddle_status s = run(to);
+  if (s == griddle_unsupported && chain.row_length != 0) {
+    state_->release(to);
+    settle_row_folds();
+    if (computed()) return memory_;
+    write();
+    to = state_->allocate(bytes_for(type, length), maker);
+    s = run(to);
+  }
   return made_by_kernel(s, to);
 }
 
@@ -186,6 +209,7 @@ void* DeviceArray::made_by_kernel(griddle_status s, void* to) {
   state_->open->kernels++;
   memory_ = to;
   owns_memory_ = true;
+  forget_fold();
   link_.reset();
   box_.reset();
   source_ = {};
@@ -280,6 +304,7 @@ Value DeviceArray::by_primitives() {
   if (is_range_) return call_primitive(cx, entry_of(Glyph::windows), Value(static_cast<double>(length)));
   if (is_displaced()) return displaced_on_host();
   if (box_) return box_on_host();
+  if (row_fold_) return folds_on_host();
   const auto side = [&](const Ref<DeviceArray>& a) -> Value {
     if (a) return a->on_host();
     return link_->constant_is_text ? Value::character(static_cast<char32_t>(link_->constant)) : Value(link_->constant);

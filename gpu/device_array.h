@@ -58,6 +58,11 @@ struct BoxOfAxes {
   std::vector<griddle_axis> axes;  // at least one, none of them empty
   bool fills;
 };
+// Folds of the rows of another array, each of so many elements: sums, least or greatest elements.
+struct RowFold {
+  griddle_fold fold;
+  std::size_t row;
+};
 // The windows that an array has: those of these sizes of an array of this shape. Sizes may be 1.
 struct WindowsOf {
   Ref<DeviceArray> whole;
@@ -72,6 +77,8 @@ struct DeviceState {
   std::shared_ptr<OpenDevice> open;
   // Uploaded arrays and their copies, so that a variable is sent once.
   std::vector<std::pair<Value, Ref<DeviceArray>>> mirrors;
+  // Folds of rows that have not been computed: those of late, since each keeps a larger array alive.
+  std::vector<DeviceArray*> waiting_folds;
 
   const griddle_plugin& plugin() const { return *open->plugin; }
   griddle_device* device() const { return open->device; }
@@ -126,6 +133,7 @@ class DeviceArray final : public RemoteElements {
   // Has the elements on the host, from where they are sent when they are needed.
   void set_host(Ref<Array> list) { host_ = std::move(list); }
   void set_box(Ref<DeviceArray> source, BoxOfAxes);
+  void set_row_fold(Ref<DeviceArray> source, RowFold);
   // Writes the chain that computes the elements, running before what several functions use and others hold, or, where a chain is
   // to be cut, all that others hold; false where a chain cannot hold it.
   bool settled_chain(griddle_chain&, bool cut = false);
@@ -150,6 +158,17 @@ class DeviceArray final : public RemoteElements {
   unsigned different_steps() const;
   bool make_chain(griddle_chain&) const;
   void make_operands();
+  // Takes an array as what the elements follow from.
+  void lead_through(DeviceArray&);
+  // row_folds.cc
+  void follow_rows_of(DeviceArray&);
+  bool shows_rows() const;
+  const DeviceArray& through() const { return shows_rows() ? *source_ : *this; }
+  std::vector<Ref<DeviceArray>> row_functions();
+  void settle_row_folds();
+  void* fold_alone();
+  void forget_fold();
+  Value folds_on_host();
   Value by_primitives();
   // Makes the elements on the host.
   std::uint8_t* make_here();
@@ -162,7 +181,9 @@ class DeviceArray final : public RemoteElements {
   bool is_view() const;
   bool is_displaced() const { return displacement_ != Displacement(); }
   // An array that a step of a chain takes as it is.
-  bool is_leaf() const { return computed() || is_range_ || is_displaced() || box_; }
+  bool is_leaf() const { return computed() || is_range_ || (is_displaced() && !shows_rows()) || box_; }
+  // How many places a chain for the elements has.
+  std::uint64_t places_of(const griddle_chain& chain) const { return chain.row_results ? length * chain.row_length : length; }
 
   std::shared_ptr<DeviceState> state_;
   void* memory_ = nullptr;
@@ -173,6 +194,10 @@ class DeviceArray final : public RemoteElements {
   bool is_range_ = false;
   Displacement displacement_;
   std::optional<BoxOfAxes> box_;
+  std::optional<RowFold> row_fold_;
+  // Where folds of rows lead to the elements, or did: the length of those rows, and whether an element here stands for a row.
+  std::size_t row_ = 0;
+  bool stands_for_rows_ = false;
   unsigned steps_ = 1;
   bool leads_through_i32_ = false;
   bool shares_ = false;  // whether a function is used more than once on the way to the elements, or was

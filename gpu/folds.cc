@@ -56,6 +56,10 @@ double Offload::folded(griddle_fold f, const Arg& a, const char* maker) {
     a->memory();
     a->settled_chain(chain);
   }
+  if (chain.row_length != 0) {
+    a->memory();
+    a->settled_chain(chain);
+  }
   double result = 0;
   state_->open->waits++;
   state_->check(state_->plugin().fold(state_->device(), &chain, f, a->length, &result), maker);
@@ -104,13 +108,16 @@ Value Offload::fold_lines(Glyph glyph, const Value& x, bool rows) {
       b = sane({b.low * n, b.high * n, b.integral});
     }
     a = without_bits(std::move(a));
+    if (rows) {
+      Arg d = made(std::max(type_for(b), ElementType::i8), down, b, "Fold");
+      d->set_row_fold(std::move(a), {*f, across});
+      return wrap_list(std::move(d));
+    }
     const void* from = a->memory();
-    Arg d = made(ElementType::f64, rows ? down : across, b, rows ? "Fold" : "Insert");
+    Arg d = made(ElementType::f64, across, b, "Insert");
     double* to = static_cast<double*>(d->allocate());
-    const auto fold = rows ? state_->plugin().fold_rows : state_->plugin().fold_columns;
-    state_->check(fold(state_->device(), *f, plugin_type(a->type), from, to, down, across), d->maker);
-    d = in_type(d, std::max(type_for(b), ElementType::i8), d->maker);
-    return rows ? wrap_list(std::move(d)) : wrap(std::move(d), x.array().shape().subspan(1));
+    state_->check(state_->plugin().fold_columns(state_->device(), *f, plugin_type(a->type), from, to, down, across), d->maker);
+    return wrap(in_type(d, std::max(type_for(b), ElementType::i8), d->maker), x.array().shape().subspan(1));
   });
 }
 

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 12u
+#define GRIDDLE_PLUGIN_VERSION 13u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -86,6 +86,10 @@ typedef enum {
   griddle_greater_equal,
   griddle_greater,
   griddle_not_equal,
+  /* value ← the fold of the values of its row, at each place of the row */
+  griddle_row_sum,
+  griddle_row_minimum,
+  griddle_row_maximum,
   /* value ← f value */
   griddle_negate,
   griddle_sign,
@@ -141,6 +145,10 @@ typedef struct {
 typedef struct {
   uint32_t step_count;
   uint32_t input_count;
+  /* Where steps fold rows: how many places a row has; and whether the result has one element for each row, of values that are the
+   * same all along it. Otherwise 0. */
+  uint64_t row_length;
+  uint8_t row_results;
   griddle_step steps[griddle_most_steps];
   const void* inputs[griddle_most_inputs];
   /* Place p takes element p÷each of an input, rounded down, modulo `period` unless that is 0. Where `shift` is not 0 (`each` then
@@ -291,8 +299,10 @@ typedef struct {
   griddle_status (*import_numbers)(griddle_device*, griddle_foreign_type, const griddle_box*, const void* in, void* out,
                                    int* bad);
 
+  /* Of so many places. Unsupported, and nothing done, where steps fold rows and there is no kernel that does, or not yet. */
   griddle_status (*map)(griddle_device*, const griddle_chain*, void* out, uint64_t length);
-  griddle_status (*fold)(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result); /* waits */
+  /* Of a chain that folds no rows. Waits. */
+  griddle_status (*fold)(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result);
 
   /* Scans each of `rows` rows of `row_length` elements. Unsupported where no kernel goes from one type to the other. */
   griddle_status (*scan)(griddle_device*, griddle_fold, griddle_device_type in_type, griddle_device_type out_type, const void* in,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "tests/gpu/host_elements.h"
 
@@ -55,60 +56,94 @@ inline double modulus_of(double w, double x) {
 #define OF_ONE(name, function) \
   case griddle_##name: v = function(v + 0.0); break;
 
-inline double follow(const griddle_chain& chain, std::uint64_t place, std::uint64_t length) {
+// What one place has on the way through the steps.
+struct Way {
   double v = 0, slots[griddle_most_slots] = {};
-  for (std::uint32_t s = 0; s < chain.step_count; s++) {
-    const griddle_step& step = chain.steps[s];
-    double y = 0;
-    if (step.operation <= griddle_not_equal && step.operation != griddle_keep)
-      y = step.source == griddle_from_input      ? read_input(chain, step.index, place, length)
-          : step.source == griddle_from_constant ? chain.constants[step.index]
-          : step.source == griddle_from_slot     ? slots[step.index]
-          : step.source == griddle_from_value    ? v
-                                                 : static_cast<double>(place);
-    const double a = step.swapped ? y : v, b = step.swapped ? v : y;
-    switch (step.operation) {
-      case griddle_load: v = y; break;
-      case griddle_keep: slots[step.index] = v; break;
-      case griddle_add: v = a + b; break;
-      case griddle_subtract: v = a - b; break;
-      case griddle_multiply: v = a * b; break;
-      case griddle_divide: v = a / (b + 0.0); break;
-      case griddle_power: v = power_of(a, b); break;
-      case griddle_root: v = a == 2 && b >= 0 ? std::sqrt(b) : std::pow(b + 0.0, 1 / (a + 0.0)); break;
-      case griddle_minimum: v = a < b ? a : b; break;
-      case griddle_maximum: v = a > b ? a : b; break;
-      case griddle_modulus:
-      case griddle_integer_modulus: v = modulus_of(a, b); break;
-      case griddle_less: v = a < b; break;
-      case griddle_less_equal: v = a <= b; break;
-      case griddle_equal: v = a == b; break;
-      case griddle_greater_equal: v = a >= b; break;
-      case griddle_greater: v = a > b; break;
-      case griddle_not_equal: v = a != b; break;
-      case griddle_negate: v = 0 - v; break;
-      case griddle_sign: v = (v > 0) - (v < 0); break;
-      case griddle_reciprocal: v = 1 / (v + 0.0); break;
-      case griddle_exponential: v = std::exp(v); break;
-      case griddle_square_root: v = std::sqrt(v); break;
-      case griddle_floor: v = std::floor(v); break;
-      case griddle_ceiling: v = std::ceil(v); break;
-      case griddle_magnitude: v = std::fabs(v); break;
-      case griddle_complement:
-        v = 1 - v;
-        break;
-        GRIDDLE_REAL_DYADS(OF_TWO)
-        GRIDDLE_REAL_MONADS(OF_ONE)
-    }
-    if (chain.in_i32 && v != static_cast<double>(static_cast<std::int32_t>(v))) std::abort();  // the chain promised integers
+};
+
+inline void take_step(const griddle_chain& chain, const griddle_step& step, std::uint64_t place, std::uint64_t length, Way& way) {
+  auto& [v, slots] = way;
+  double y = 0;
+  if (step.operation <= griddle_not_equal && step.operation != griddle_keep)
+    y = step.source == griddle_from_input      ? read_input(chain, step.index, place, length)
+        : step.source == griddle_from_constant ? chain.constants[step.index]
+        : step.source == griddle_from_slot     ? slots[step.index]
+        : step.source == griddle_from_value    ? v
+                                               : static_cast<double>(place);
+  const double a = step.swapped ? y : v, b = step.swapped ? v : y;
+  switch (step.operation) {
+    case griddle_load: v = y; break;
+    case griddle_keep: slots[step.index] = v; break;
+    case griddle_add: v = a + b; break;
+    case griddle_subtract: v = a - b; break;
+    case griddle_multiply: v = a * b; break;
+    case griddle_divide: v = a / (b + 0.0); break;
+    case griddle_power: v = power_of(a, b); break;
+    case griddle_root: v = a == 2 && b >= 0 ? std::sqrt(b) : std::pow(b + 0.0, 1 / (a + 0.0)); break;
+    case griddle_minimum: v = a < b ? a : b; break;
+    case griddle_maximum: v = a > b ? a : b; break;
+    case griddle_modulus:
+    case griddle_integer_modulus: v = modulus_of(a, b); break;
+    case griddle_less: v = a < b; break;
+    case griddle_less_equal: v = a <= b; break;
+    case griddle_equal: v = a == b; break;
+    case griddle_greater_equal: v = a >= b; break;
+    case griddle_greater: v = a > b; break;
+    case griddle_not_equal: v = a != b; break;
+    case griddle_negate: v = 0 - v; break;
+    case griddle_sign: v = (v > 0) - (v < 0); break;
+    case griddle_reciprocal: v = 1 / (v + 0.0); break;
+    case griddle_exponential: v = std::exp(v); break;
+    case griddle_square_root: v = std::sqrt(v); break;
+    case griddle_floor: v = std::floor(v); break;
+    case griddle_ceiling: v = std::ceil(v); break;
+    case griddle_magnitude: v = std::fabs(v); break;
+    case griddle_complement:
+      v = 1 - v;
+      break;
+      GRIDDLE_REAL_DYADS(OF_TWO)
+      GRIDDLE_REAL_MONADS(OF_ONE)
   }
-  return v;
+  if (chain.in_i32 && v != static_cast<double>(static_cast<std::int32_t>(v))) std::abort();  // the chain promised integers
 }
 
 #undef OF_TWO
 #undef OF_ONE
 
+inline double follow(const griddle_chain& chain, std::uint64_t place, std::uint64_t length) {
+  Way way;
+  for (std::uint32_t s = 0; s < chain.step_count; s++) take_step(chain, chain.steps[s], place, length, way);
+  return way.v;
+}
+
+// Declines rows of some lengths, as a device does that has no kernel for them.
+inline griddle_status map_rows(const griddle_chain& chain, void* out, uint64_t length) {
+  const std::uint64_t row = chain.row_length;
+  if (row % 5 == 0 || chain.result_type == griddle_device_bit) return griddle_unsupported;
+  std::vector<Way> ways(row);
+  for (std::uint64_t first = 0; first < length; first += row) {
+    for (std::uint32_t s = 0; s < chain.step_count; s++) {
+      const griddle_step& step = chain.steps[s];
+      if (step.operation < griddle_row_sum || step.operation > griddle_row_maximum) {
+        for (std::uint64_t i = 0; i < row; i++) take_step(chain, step, first + i, length, ways[i]);
+        continue;
+      }
+      const griddle_fold f = step.operation == griddle_row_sum       ? griddle_fold_add
+                             : step.operation == griddle_row_minimum ? griddle_fold_minimum
+                                                                     : griddle_fold_maximum;
+      double all = ways[0].v;
+      for (std::uint64_t i = 1; i < row; i++) all = join(f, all, ways[i].v);
+      for (Way& way : ways) way.v = all;
+    }
+    if (chain.row_results)
+      write(out, chain.result_type, first / row, ways[0].v);
+    else
+      for (std::uint64_t i = 0; i < row; i++) write(out, chain.result_type, first + i, ways[i].v);
+  }
+  return griddle_done;
+}
 inline griddle_status map(griddle_device*, const griddle_chain* chain, void* out, uint64_t length) {
+  if (chain->row_length != 0) return map_rows(*chain, out, length);
   for (std::uint64_t i = 0; i < length; i++) write(out, chain->result_type, i, follow(*chain, i, length));
   return griddle_done;
 }

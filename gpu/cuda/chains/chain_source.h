@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "gpu/cuda/chains/row_layout.h"
 #include "gpu/cuda/chains/steps.h"
 #include "gpu/plugin_abi.h"
 
@@ -13,6 +14,9 @@ namespace griddle::cuda {
 
 // What a kernel does with a chain's values.
 enum class ChainEnd { stored, added, folded };
+
+// Stands for an element that serves a whole row, and for a list that meets each row.
+constexpr std::uint64_t each_row = 3;
 
 // What kernels are made for: a chain without what may differ from call to call. Constants, memory, fills, distances, periods, and
 // where views begin are read when the kernel runs; of those only is kept whether they are there.
@@ -23,11 +27,13 @@ inline griddle_chain shape_of(const griddle_chain& chain) {
   shape.input_count = chain.input_count;
   shape.result_type = chain.result_type;
   shape.in_i32 = chain.in_i32;
+  shape.row_length = chain.row_length;
+  shape.row_results = chain.row_results;
   std::memcpy(shape.steps, chain.steps, chain.step_count * sizeof *chain.steps);
   for (std::uint32_t i = 0; i < chain.input_count; i++) {
     shape.input_types[i] = chain.input_types[i];
-    shape.input_each[i] = chain.input_each[i] == 1 ? 1 : 2;
-    shape.input_period[i] = chain.input_period[i] != 0;
+    shape.input_each[i] = chain.input_each[i] == 1 ? 1 : chain.input_each[i] == chain.row_length ? each_row : 2;
+    shape.input_period[i] = chain.input_period[i] == 0 ? 0 : chain.input_period[i] == chain.row_length ? each_row : 1;
     const std::int64_t shift = chain.input_shift[i];
     shape.input_shift[i] = shift >= -1 && shift <= 1 ? shift : 2;
     const griddle_view& view = chain.input_views[i];
@@ -46,6 +52,7 @@ inline std::string key_of(const griddle_chain& shape, ChainEnd end) {
   const unsigned char counts[] = {static_cast<unsigned char>(shape.step_count), static_cast<unsigned char>(shape.input_count),
                                   shape.result_type, shape.in_i32, static_cast<unsigned char>(end)};
   add(counts, sizeof counts);
+  if (shape.row_length != 0) add(&shape.row_length, sizeof shape.row_length), add(&shape.row_results, 1);
   add(shape.steps, shape.step_count * sizeof *shape.steps);
   for (std::uint32_t i = 0; i < shape.input_count; i++) {
     const griddle_view& view = shape.input_views[i];
@@ -80,6 +87,9 @@ inline const char* expression_of(std::uint8_t operation) {
     if (step.operation == operation) return step.text;
   return "";
 }
+inline bool folds_row(const griddle_step& step) {
+  return step.operation >= griddle_row_sum && step.operation <= griddle_row_maximum;
+}
 inline bool takes_operand(const griddle_step& step) {
   return step.operation <= griddle_not_equal && step.operation != griddle_keep;
 }
@@ -89,7 +99,32 @@ class ChainSource {
   ChainSource(const griddle_chain& shape, ChainEnd end) : shape_(shape), end_(end) {}
 
   // Gives the function `made`, of the arguments of map_kernel or of fold_kernel.
-  std::string text() {
+  std::string text() { return shape_.row_length != 0 ? of_rows() : of_groups(); }
+
+ private:
+  // What folds rows: some threads have a row, and each step takes all of it.
+  std::string of_rows() {
+    const RowLayout layout = layout_of_rows(shape_.row_length);
+    text_ = "namespace griddle::cuda {\nusing V = ";
+    text_ += shape_.in_i32 ? "std::int32_t;\n" : "double;\n";
+    text_ += "using Row = RowPart<V, " + std::to_string(shape_.row_length) + ">;\nconstexpr int group = Row::items;\n";
+    text_ += "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(layout.block) + ", " +
+             (layout.block > 256 ? "1" : takes_many_registers() || layout.items > 8 ? "2" : "3") +
+             ") made(const __grid_constant__ Plan plan, void* out, std::uint64_t length) {\n"
+             "  const griddle_chain& chain = plan.chain;\n"
+             "  const std::uint64_t rows = length / " +
+             std::to_string(shape_.row_length) +
+             ";\n"
+             "  for (std::uint64_t first = blockIdx.x * std::uint64_t{Row::at_once}; first < rows; first += gridDim.x * "
+             "std::uint64_t{Row::at_once}) {\n"
+             "    const Row row(first, rows);\n    V v[group], slots[griddle_most_slots][group];\n";
+    for (std::uint32_t s = 0; s < shape_.step_count; s++) step(shape_.steps[s]);
+    text_ += std::string("    row.store") + (shape_.row_results ? "_one" : "") + "(v, out, " + std::to_string(shape_.result_type) +
+             ");\n  }\n}\n}\n";
+    return text_;
+  }
+
+  std::string of_groups() {
     const bool stores = end_ == ChainEnd::stored, adds = end_ == ChainEnd::added;
     text_ = "namespace griddle::cuda {\nusing V = ";
     text_ += shape_.in_i32 ? "std::int32_t;\n" : "double;\n";
@@ -118,7 +153,6 @@ class ChainSource {
     return text_ + "}\n}\n";
   }
 
- private:
   // Blocks of a multiprocessor are as many as leave each the registers that it needs.
   bool takes_many_registers() const {
     for (std::uint32_t s = 0; s < shape_.step_count; s++) {
@@ -160,8 +194,27 @@ class ChainSource {
     return true;
   }
 
-  // Loads an input into y.
-  void load(std::uint32_t i) {
+  // Loads an input into an array of its own, where later steps find it.
+  std::string load_for_row(std::uint32_t i) {
+    const std::string k = std::to_string(i), name = "in" + k;
+    if (!is_loaded_[i]) {
+      is_loaded_[i] = true;
+      const std::string from = "(" + name + ", chain.inputs[" + k + "], " + std::to_string(shape_.input_types[i]);
+      const bool each = shape_.input_each[i] != 1;
+      std::string place = "row.place(i)";
+      if (each) place += " / chain.input_each[" + k + "]";
+      if (shape_.input_period[i] != 0) place = "(" + place + ") % chain.input_period[" + k + "]";
+      if (!each && shape_.input_period[i] == each_row) place = "row.lane + i * Row::lanes";
+      text_ += "    V " + name + "[group];\n    row.";
+      text_ += shape_.input_each[i] == each_row && shape_.input_period[i] == 0
+                   ? "load_one" + from + ");\n"
+                   : "load" + from + ", [&](int i) { return " + place + "; });\n";
+    }
+    return name + "[i]";
+  }
+  // Loads an input, and gives where its elements are.
+  std::string load(std::uint32_t i) {
+    if (shape_.row_length != 0) return load_for_row(i);
     const std::string k = std::to_string(i), type = std::to_string(shape_.input_types[i]);
     const std::string from = "chain.inputs[" + k + "], " + type + ", ";
     const griddle_view& view = shape_.input_views[i];
@@ -182,6 +235,7 @@ class ChainSource {
     } else {
       text_ += "    load_typed(y, " + from + "at);\n";
     }
+    return "y[i]";
   }
 
   std::string expression(const griddle_step& step) const {
@@ -202,17 +256,21 @@ class ChainSource {
       text_ += each + "slots[" + k + "][i] = v[i];\n";
       return;
     }
+    if (folds_row(step)) {
+      const int fold = step.operation == griddle_row_sum       ? griddle_fold_add
+                       : step.operation == griddle_row_minimum ? griddle_fold_minimum
+                                                               : griddle_fold_maximum;
+      text_ += "    row.fold(static_cast<griddle_fold>(" + std::to_string(fold) + "), v);\n";
+      return;
+    }
     const bool takes = takes_operand(step);
     std::string operand;
     if (takes) switch (step.source) {
-        case griddle_from_input:
-          load(step.index);
-          operand = "y[i]";
-          break;
+        case griddle_from_input: operand = load(step.index); break;
         case griddle_from_constant: operand = "static_cast<V>(chain.constants[" + k + "])"; break;
         case griddle_from_slot: operand = "slots[" + k + "][i]"; break;
         case griddle_from_value: operand = "v[i]"; break;
-        default: operand = "static_cast<V>(at + i)";
+        default: operand = shape_.row_length != 0 ? "static_cast<V>(row.place(i))" : "static_cast<V>(at + i)";
       }
     if (step.operation == griddle_load) {
       text_ += each + "v[i] = " + operand + ";\n";
@@ -227,6 +285,7 @@ class ChainSource {
   const ChainEnd end_;
   std::string text_;
   std::uint32_t first_view_ = 0;
+  bool is_loaded_[griddle_most_inputs] = {};
 };
 
 }  // namespace griddle::cuda

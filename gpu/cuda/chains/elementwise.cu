@@ -100,9 +100,10 @@ std::uint32_t resident_blocks(const griddle_device& d, std::uint64_t places) {
 std::uint32_t blocks_to_follow(const griddle_device& d, const griddle_chain& chain, std::uint64_t places) {
   return chain.in_i32 ? resident_blocks<std::int32_t>(d, places) : resident_blocks<double>(d, places);
 }
-griddle_status launch(griddle_device& d, cudaKernel_t kernel, std::uint32_t blocks, void** arguments) {
-  return status_of(d,
-                   cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks), dim3(threads), arguments, 0, d.stream));
+griddle_status launch(griddle_device& d, cudaKernel_t kernel, std::uint32_t blocks, void** arguments,
+                      int threads_of_block = threads) {
+  return status_of(d, cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
+                                       dim3(static_cast<unsigned>(threads_of_block)), arguments, 0, d.stream));
 }
 
 // What divides 31 bits by w: with s = ⌈log2 w⌉ the product by ⌊2^(31+s) ÷ w⌋ + 1 exceeds 2^(31+s) times the quotient by too
@@ -210,7 +211,26 @@ void with_kernel_kind(const griddle_chain& chain, F f) {
 
 }  // namespace
 
+namespace {
+
+// Only kernels that are made for a chain fold rows.
+griddle_status map_rows(griddle_device& d, const griddle_chain& chain, void* out, std::uint64_t length) {
+  if (chain.row_length > longest_row || chain.result_type == griddle_device_bit) return griddle_unsupported;
+  cudaKernel_t made;
+  const griddle_status s = made_kernel(d, chain, ChainEnd::stored, length, &made);
+  if (s != griddle_done || made == nullptr) return s == griddle_done ? griddle_unsupported : s;
+  const RowLayout layout = layout_of_rows(chain.row_length);
+  const std::uint64_t rows = length / chain.row_length, at_once = static_cast<std::uint64_t>(layout.block / layout.lanes);
+  Plan plan = plan_for(chain);
+  void* arguments[] = {&plan, &out, &length};
+  const std::uint32_t most = static_cast<std::uint32_t>(d.multiprocessors) * blocks_of_each;
+  return launch(d, made, blocks_for(rows, static_cast<std::uint32_t>(at_once), most), arguments, layout.block);
+}
+
+}  // namespace
+
 griddle_status map(griddle_device* d, const griddle_chain* chain, void* out, uint64_t length) {
+  if (chain->row_length != 0) return map_rows(*d, *chain, out, length);
   cudaKernel_t made;
   const griddle_status s = made_kernel(*d, *chain, ChainEnd::stored, length, &made);
   if (s != griddle_done) return s;

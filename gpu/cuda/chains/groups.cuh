@@ -92,6 +92,19 @@ __device__ __forceinline__ V read_typed(const void* from, std::uint8_t type, std
     default: return static_cast<V>(static_cast<const double*>(from)[at]);
   }
 }
+// Stores one element, of any type but bits.
+template <class V>
+__device__ __forceinline__ void write_typed(V v, void* to, std::uint8_t type, std::uint64_t at) {
+  switch (type) {
+    case griddle_device_i8: static_cast<std::int8_t*>(to)[at] = static_cast<std::int8_t>(v); break;
+    case griddle_device_i16: static_cast<std::int16_t*>(to)[at] = static_cast<std::int16_t>(v); break;
+    case griddle_device_i32: static_cast<std::int32_t*>(to)[at] = static_cast<std::int32_t>(v); break;
+    case griddle_device_c8: static_cast<std::uint8_t*>(to)[at] = static_cast<std::uint8_t>(v); break;
+    case griddle_device_c16: static_cast<std::uint16_t*>(to)[at] = static_cast<std::uint16_t>(v); break;
+    case griddle_device_c32: static_cast<std::uint32_t*>(to)[at] = static_cast<std::uint32_t>(v); break;
+    default: static_cast<double*>(to)[at] = static_cast<double>(v);
+  }
+}
 // Loads from an input whose elements serve several places: as a rule one element serves the whole group.
 template <class V, int group>
 __device__ __forceinline__ void load_spread(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at,

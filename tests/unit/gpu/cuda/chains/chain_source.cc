@@ -91,6 +91,28 @@ TEST_CASE("steps follow each other in the source") {
   CHECK(holds(text(model(), ChainEnd::folded), "FoldSoFar<V, false>"));
 }
 
+TEST_CASE("a kernel for rows has their length, and loads each input once") {
+  griddle_chain chain = model();
+  chain.step_count = 6;
+  chain.row_length = 240;
+  chain.input_each[1] = 240;
+  chain.steps[3] = {griddle_row_maximum, griddle_from_slot, 0, 0};
+  chain.steps[4] = {griddle_subtract, griddle_from_input, 0, 1};
+  chain.steps[5] = {griddle_row_sum, griddle_from_slot, 0, 0};
+  const std::string source = text(chain);
+  CHECK(holds(source, "RowPart<V, 240>"));
+  CHECK(source.find("row.load(in0") == source.rfind("row.load(in0"));
+  CHECK(holds(source, "row.load_one(in1, chain.inputs[1], 2)"));
+  CHECK(holds(source, "row.fold(static_cast<griddle_fold>(2), v)"));
+  CHECK(holds(source, "row.store(v, out, 3)"));
+  griddle_chain results = chain, longer = chain;
+  results.row_results = 1;
+  longer.row_length = 241;
+  CHECK(holds(text(results), "row.store_one(v, out, 3)"));
+  CHECK(key(results) != key(chain));
+  CHECK(key(longer) != key(chain));
+}
+
 TEST_CASE("every operation has an expression") {
   for (int doubles = 0; doubles < 2; doubles++) {
     for (unsigned operation = griddle_add; operation < griddle_operation_count; operation++) {

@@ -1,0 +1,24 @@
+// How threads share the rows that a chain folds. Knows no CUDA; kernels that are made at run time include it.
+#pragma once
+
+#include <cstdint>
+
+namespace griddle::cuda {
+
+// So many neighbouring lanes of a block have a row, a power of 2; each has that many elements of it, as far apart as there are
+// lanes.
+struct RowLayout {
+  int lanes, items, block;
+};
+constexpr std::uint64_t longest_row = 8192;
+
+constexpr RowLayout layout_of_rows(std::uint64_t length) {
+  // Eight elements a lane keep enough bytes on their way; few lanes waste none of what a short row has.
+  constexpr int items_of_lane = 8, most_lanes = 512, block = 256;
+  int lanes = 2;
+  while (lanes < most_lanes && static_cast<std::uint64_t>(lanes) * items_of_lane < length) lanes *= 2;
+  const int items = static_cast<int>((length + static_cast<std::uint64_t>(lanes) - 1) / static_cast<std::uint64_t>(lanes));
+  return {lanes, items, lanes > block ? lanes : block};
+}
+
+}  // namespace griddle::cuda

@@ -1,0 +1,87 @@
+// Rows that chains fold: how the lanes that have a row load its elements, fold them, and store results.
+#pragma once
+
+#include "gpu/cuda/chains/fold.cuh"
+#include "gpu/cuda/chains/row_layout.h"
+
+namespace griddle::cuda {
+
+template <class V>
+__device__ __forceinline__ V row_identity(griddle_fold f) {
+  if (f == griddle_fold_add) return 0;
+  if constexpr (sizeof(V) == 4)
+    return f == griddle_fold_minimum ? 0x7FFFFFFF : -0x7FFFFFFF - 1;
+  else
+    return identity_of(f);
+}
+
+// The part of a row that a thread has. Threads of a block whose row is beyond the last one have that instead, and store nothing.
+template <class V, std::uint64_t row_length>
+struct RowPart {
+  static constexpr RowLayout layout = layout_of_rows(row_length);
+  static constexpr int lanes = layout.lanes, items = layout.items, at_once = layout.block / lanes;
+
+  __device__ RowPart(std::uint64_t first, std::uint64_t rows) : row(first + threadIdx.x / lanes), is_there(row < rows) {
+    if (!is_there) row = rows - 1;
+    lane = threadIdx.x % lanes;
+  }
+
+  // Only the last of a lane's elements may be none.
+  __device__ __forceinline__ bool has(int i) const {
+    return (i + 1) * static_cast<std::uint64_t>(lanes) <= row_length || lane + i * lanes < row_length;
+  }
+  __device__ __forceinline__ std::uint64_t place(int i) const { return row * row_length + lane + i * lanes; }
+
+  // Loads elements of an input at the places that `place_of` gives for them.
+  template <class F>
+  __device__ __forceinline__ void load(V (&v)[items], const void* from, std::uint8_t type, F place_of) const {
+#pragma unroll
+    for (int i = 0; i < items; i++) v[i] = has(i) ? read_typed<V>(from, type, place_of(i)) : V(0);
+  }
+  // Loads one that serves the whole row.
+  __device__ __forceinline__ void load_one(V (&v)[items], const void* from, std::uint8_t type) const {
+    const V one = read_typed<V>(from, type, row);
+#pragma unroll
+    for (int i = 0; i < items; i++) v[i] = one;
+  }
+
+  // Gives every place the fold of its row, the same bits to all.
+  __device__ __forceinline__ void fold(griddle_fold f, V (&v)[items]) const {
+    V all = has(0) ? v[0] : row_identity<V>(f);
+#pragma unroll
+    for (int i = 1; i < items; i++)
+      if (has(i)) all = joined(f, all, v[i]);
+#pragma unroll
+    for (int by = (lanes < 32 ? lanes : 32) / 2; by; by /= 2) all = joined(f, all, __shfl_xor_sync(0xFFFFFFFF, all, by));
+    if constexpr (lanes > 32) {
+      constexpr int warps = lanes / 32;
+      __shared__ V parts[layout.block / 32];
+      __syncthreads();
+      if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = all;
+      __syncthreads();
+      const V* const mine = parts + threadIdx.x / lanes * warps;
+      all = mine[0];
+      for (int w = 1; w < warps; w++) all = joined(f, all, mine[w]);
+    } else if (f != griddle_fold_add) {
+      all = __shfl_sync(0xFFFFFFFF, all, 0, lanes);  // zeros of both signs are equal
+    }
+#pragma unroll
+    for (int i = 0; i < items; i++) v[i] = all;
+  }
+
+  __device__ __forceinline__ void store(const V (&v)[items], void* to, std::uint8_t type) const {
+    if (!is_there) return;
+#pragma unroll
+    for (int i = 0; i < items; i++)
+      if (has(i)) write_typed(v[i], to, type, place(i));
+  }
+  __device__ __forceinline__ void store_one(const V (&v)[items], void* to, std::uint8_t type) const {
+    if (is_there && lane == 0) write_typed(v[0], to, type, row);
+  }
+
+  std::uint64_t row;
+  const bool is_there;
+  std::uint32_t lane;
+};
+
+}  // namespace griddle::cuda
