@@ -49,6 +49,7 @@ class DeviceArray::Functions {
     unsigned left;   // uses that are still to come
     bool serves;     // all places of rows, by an element for each
     int same_as;     // an earlier function that gives the same, or -1
+    int output;      // where its result is stored besides, or -1 where it need not be, or has been
   };
 
   // Finds the functions, those that others use before them.
@@ -57,6 +58,10 @@ class DeviceArray::Functions {
       use(root, 1);
     else
       enter(root);
+  }
+  explicit Functions(std::span<const Ref<DeviceArray>> roots) {
+    for (const Ref<DeviceArray>& root : roots)
+      if (entry_of(*root) == nullptr) enter(*root);
   }
 
   // Gives the first of the functions that give what this one does.
@@ -95,7 +100,7 @@ class DeviceArray::Functions {
     int same_as = -1;
     for (std::size_t i = 0; i < count_ && same_as < 0; i++)
       if (functions_[i].same_as < 0 && gives_same(*functions_[i].array, a)) same_as = static_cast<int>(i);
-    functions_[count_++] = {&a, 0, 0, -1, 0, false, same_as};
+    functions_[count_++] = {&a, 0, 0, -1, 0, false, same_as, -1};
     // What is not computed again uses nothing.
     if (same_as >= 0)
       with_arguments(a, [&](const DeviceArray& b, unsigned) {
@@ -148,27 +153,34 @@ unsigned DeviceArray::different_steps() const {
   for (const Functions::Function& f : functions.all()) {
     const DeviceArray& a = *f.array;
     if (f.same_as >= 0) continue;
-    steps += 1 + (a.row_fold_ ? a.source_->is_leaf() : (a.link_->w && a.link_->w->is_leaf()) + (a.link_->x && a.link_->x->is_leaf()));
+    steps +=
+        1 + (a.row_fold_ ? a.source_->is_leaf() : (a.link_->w && a.link_->w->is_leaf()) + (a.link_->x && a.link_->x->is_leaf()));
   }
   return steps;
 }
 
+bool DeviceArray::settled_chain(griddle_chain& chain, bool cut) { return settle(chain, cut, false); }
+bool DeviceArray::settled_with_itself(griddle_chain& chain) { return settle(chain, false, true); }
+
 // Runs the functions whose results others want too, and gives the steps of what is left.
-bool DeviceArray::settled_chain(griddle_chain& chain, bool cut) {
-  std::array<Ref<DeviceArray>, griddle_most_steps> wanted;
+bool DeviceArray::settle(griddle_chain& chain, bool cut, bool with_itself) {
+  std::array<Ref<DeviceArray>, griddle_most_steps + 1> wanted;
   std::size_t count = 0;
+  bool folds_rows = false;
   if (!is_leaf()) {
     Functions functions(*this);
+    folds_rows = functions.row() != 0;
     for (const Functions::Function& f : functions.all()) {
       const DeviceArray& a = *f.array;
       // Whoever calls a function holds its arguments.
       const bool is_argument = link_ && ((link_->w && &a == &*link_->w) || (link_->x && &a == &*link_->x));
-      if (&a != this && (a.uses > 1 || (cut && !is_argument)) && a.refs > f.holds)
+      if (&a != this && (a.uses > 1 || (cut && !is_argument)) && a.refs > f.holds && !a.is_soon_done())
         wanted[count++] = Ref<DeviceArray>::share(const_cast<DeviceArray*>(&a));
     }
   }
-  for (std::size_t i = 0; i < count; i++)
-    if (!wanted[i]->is_soon_done()) wanted[i]->memory();
+  if (with_itself && count != 0) wanted[count] = Ref<DeviceArray>::share(this);
+  if (!folds_rows && compute_together({wanted.data(), count + with_itself}) && with_itself) return true;
+  for (std::size_t i = 0; i < count; i++) wanted[i]->memory();
   return make_chain(chain);
 }
 
@@ -185,13 +197,35 @@ std::vector<Ref<DeviceArray>> DeviceArray::row_functions() {
 class DeviceArray::ChainWriter {
  public:
   ChainWriter(const DeviceArray& root, griddle_chain& chain) : chain_(chain), functions_(root) {}
+  ChainWriter(std::span<const Ref<DeviceArray>> roots, griddle_chain& chain) : chain_(chain), functions_(roots) {}
 
   bool write(const DeviceArray& root) {
     if (functions_.are_too_many()) return false;
     chain_.row_length = functions_.row();
     chain_.row_results = chain_.row_length != 0 && root.stands_for_rows_;
     places_ = root.places_of(chain_);
+    if (chain_.row_length != 0) slots_ = griddle_most_made_slots;
     return value_of(root.through());
+  }
+  // Writes steps that store several arrays, those that others need before them. They need not be computed by steps of their own.
+  bool write_all(std::span<const Ref<DeviceArray>> roots) {
+    if (functions_.are_too_many() || functions_.row() != 0) return false;
+    places_ = roots[0]->length;
+    slots_ = griddle_most_made_slots;
+    chain_.output_count = static_cast<std::uint8_t>(roots.size());
+    for (std::size_t i = 0; i < roots.size(); i++) {
+      Function* const f = functions_.find(*roots[i]);
+      if (f == nullptr || f->output >= 0 || roots[i]->length != places_) return false;
+      f->output = static_cast<int>(i);
+      chain_.output_types[i] = static_cast<std::uint8_t>(roots[i]->type);
+    }
+    // What leads to the last ones leads through others, as a rule.
+    for (std::size_t i = roots.size(); i-- > 0;) {
+      Function& f = *functions_.find(*roots[i]);
+      if (f.output < 0) continue;
+      if (!(f.uses > 1 ? keep(*roots[i], f) : compute(*roots[i]))) return false;
+    }
+    return true;
   }
 
  private:
@@ -203,11 +237,11 @@ class DeviceArray::ChainWriter {
                                          static_cast<std::uint8_t>(index), swapped};
     return true;
   }
-  // Gives a slot, or griddle_most_slots where all are taken.
+  // Gives a slot, or slots_ where all are taken.
   unsigned take_slot() {
     unsigned slot = 0;
-    while (slot < griddle_most_slots && taken_[slot]) slot++;
-    if (slot < griddle_most_slots) taken_[slot] = true;
+    while (slot < slots_ && taken_[slot]) slot++;
+    if (slot < slots_) taken_[slot] = true;
     return slot;
   }
   // Gives a function whose result is kept for several uses; null for others.
@@ -232,9 +266,9 @@ class DeviceArray::ChainWriter {
   }
   // Computes a function that several use, and keeps its result.
   bool keep(const DeviceArray& a, Function& f) {
-    if (!result_of(a)) return false;
+    if (!compute(a)) return false;
     const unsigned slot = take_slot();
-    if (slot == griddle_most_slots) return false;
+    if (slot == slots_) return false;
     f.slot = static_cast<int>(slot);
     f.left = f.uses;
     return step(griddle_keep, griddle_from_slot, slot);
@@ -243,11 +277,20 @@ class DeviceArray::ChainWriter {
   bool value_of(const DeviceArray& a) {
     if (a.is_leaf()) return leaf(griddle_load, a, false);
     Function* const f = shared(a);
-    if (f == nullptr) return result_of(a);
+    if (f == nullptr) return compute(a);
     if (f->slot >= 0) return operand(griddle_load, a, false);
     if (!keep(a, *f)) return false;
     use(*f);
     return true;
+  }
+  // Computes a function, and stores what is an output.
+  bool compute(const DeviceArray& a) {
+    if (!result_of(a)) return false;
+    Function* const f = functions_.find(a);
+    if (f == nullptr || f->output < 0) return true;
+    const unsigned output = static_cast<unsigned>(f->output);
+    f->output = -1;
+    return step(griddle_store, griddle_from_slot, output);
   }
   bool result_of(const DeviceArray& a) {
     if (a.row_fold_) return value_of(a.source_->through()) && step(folding(a.row_fold_->fold), griddle_from_slot, 0);
@@ -263,7 +306,7 @@ class DeviceArray::ChainWriter {
     if (!value_of(x)) return false;
     if (is_kept(w)) return operand(l.operation, w, true);
     const unsigned slot = take_slot();
-    if (slot == griddle_most_slots) return false;
+    if (slot == slots_) return false;
     if (!step(griddle_keep, griddle_from_slot, slot) || !value_of(w)) return false;
     taken_[slot] = false;
     return step(l.operation, griddle_from_slot, slot);
@@ -316,8 +359,8 @@ class DeviceArray::ChainWriter {
 
   griddle_chain& chain_;
   Functions functions_;
-  std::array<bool, griddle_most_slots> taken_{};
-  unsigned constants_ = 0;
+  std::array<bool, griddle_most_made_slots> taken_{};
+  unsigned constants_ = 0, slots_ = griddle_most_slots;
   std::uint64_t places_ = 0;
 };
 
@@ -349,9 +392,34 @@ bool DeviceArray::leads_through_i32(const Link& l) {
   return (!l.w || l.w->fits_i32()) && (!l.x || l.x->fits_i32());
 }
 
+// Computes several arrays by one kernel, the last of which may depend on others; false where there is none, or no memory.
+bool DeviceArray::compute_together(std::span<const Ref<DeviceArray>> arrays) {
+  if (arrays.size() < 2 || arrays.size() > griddle_most_outputs) return false;
+  griddle_chain chain;
+  chain.step_count = chain.input_count = 0;
+  chain.result_type = static_cast<std::uint8_t>(arrays[0]->type);
+  chain.in_i32 = std::all_of(arrays.begin(), arrays.end(), [](const Ref<DeviceArray>& a) { return a->fits_i32(); });
+  if (!ChainWriter(arrays, chain).write_all(arrays)) return false;
+  chain.row_length = chain.row_results = 0;
+  DeviceState& state = *arrays[0]->state_;
+  std::size_t count = 0;
+  griddle_status s = griddle_done;
+  for (; count < arrays.size() && s == griddle_done; count += s == griddle_done)
+    s = state.plugin().allocate(state.device(), bytes_for(arrays[count]->type, arrays[count]->length), &chain.outputs[count]);
+  if (s == griddle_done) s = state.plugin().map(state.device(), &chain, nullptr, arrays[0]->length);
+  if (s != griddle_done) {
+    for (std::size_t i = 0; i < count; i++) state.release(chain.outputs[i]);
+    if (s == griddle_failed) state.check(s, arrays[0]->maker);
+    return false;
+  }
+  for (std::size_t i = 0; i < count; i++) arrays[i]->made_by_kernel(s, chain.outputs[i]);
+  return true;
+}
+
 bool DeviceArray::make_chain(griddle_chain& chain) const {
   chain.step_count = 0;
   chain.input_count = 0;
+  chain.output_count = 0;
   chain.result_type = static_cast<std::uint8_t>(type);
   chain.in_i32 = fits_i32();
   return ChainWriter(*this, chain).write(*this);

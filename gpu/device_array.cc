@@ -182,19 +182,20 @@ void* DeviceArray::memory() {
   griddle_chain chain;
   const auto run = [&](void* to) { return state_->plugin().map(state_->device(), &chain, to, places_of(chain)); };
   const auto write = [&] {
-    if (settled_chain(chain)) return;
+    if (settled_with_itself(chain)) return;
     make_operands();
     [[maybe_unused]] const bool whole = make_chain(chain);
     assert(whole);
   };
   write();
+  if (computed()) return memory_;
   void* to = state_->allocate(bytes_for(type, length), maker);
   griddle_status s = run(to);
   if (s == griddle_unsupported && chain.row_length != 0) {
     state_->release(to);
     settle_row_folds();
+    if (!computed()) write();
     if (computed()) return memory_;
-    write();
     to = state_->allocate(bytes_for(type, length), maker);
     s = run(to);
   }

@@ -137,6 +137,8 @@ class DeviceArray final : public RemoteElements {
   // Writes the chain that computes the elements, running before what several functions use and others hold, or, where a chain is
   // to be cut, all that others hold; false where a chain cannot hold it.
   bool settled_chain(griddle_chain&, bool cut = false);
+  // The same for elements that are about to be computed: they may be after it, with what others hold.
+  bool settled_with_itself(griddle_chain&);
 
   const ElementType type;
   const std::size_t length;
@@ -157,6 +159,8 @@ class DeviceArray final : public RemoteElements {
   bool is_soon_done() const;
   unsigned different_steps() const;
   bool make_chain(griddle_chain&) const;
+  bool settle(griddle_chain&, bool cut, bool with_itself);
+  static bool compute_together(std::span<const Ref<DeviceArray>>);
   void make_operands();
   // Takes an array as what the elements follow from.
   void lead_through(DeviceArray&);

@@ -86,6 +86,8 @@ typedef enum {
   griddle_greater_equal,
   griddle_greater,
   griddle_not_equal,
+  /* store the value in output `index` */
+  griddle_store,
   /* value ← the fold of the values of its row, at each place of the row */
   griddle_row_sum,
   griddle_row_minimum,
@@ -112,7 +114,9 @@ typedef enum {
   griddle_from_value
 } griddle_device_source;
 
-enum { griddle_most_steps = 64, griddle_most_inputs = 10, griddle_most_constants = 40, griddle_most_slots = 2 };
+enum { griddle_most_steps = 64, griddle_most_inputs = 10, griddle_most_constants = 40, griddle_most_outputs = 6 };
+/* Slots of any chain, and of one that folds rows or stores outputs, for which a kernel is made or none. */
+enum { griddle_most_slots = 2, griddle_most_made_slots = 8 };
 
 typedef struct {
   uint8_t operation; /* griddle_operation */
@@ -149,6 +153,10 @@ typedef struct {
    * same all along it. Otherwise 0. */
   uint64_t row_length;
   uint8_t row_results;
+  /* Where steps store outputs they are all that is stored, each of a type of its own. No such chain folds rows. */
+  uint8_t output_count;
+  uint8_t output_types[griddle_most_outputs];
+  void* outputs[griddle_most_outputs];
   griddle_step steps[griddle_most_steps];
   const void* inputs[griddle_most_inputs];
   /* Place p takes element p÷each of an input, rounded down, modulo `period` unless that is 0. Where `shift` is not 0 (`each` then
@@ -299,9 +307,10 @@ typedef struct {
   griddle_status (*import_numbers)(griddle_device*, griddle_foreign_type, const griddle_box*, const void* in, void* out,
                                    int* bad);
 
-  /* Of so many places. Unsupported, and nothing done, where steps fold rows and there is no kernel that does, or not yet. */
+  /* Of so many places. Unsupported, and nothing done, where steps fold rows or store outputs and there is no kernel that does, or
+   * not yet. `out` is null where they store outputs. */
   griddle_status (*map)(griddle_device*, const griddle_chain*, void* out, uint64_t length);
-  /* Of a chain that folds no rows. Waits. */
+  /* Of a chain that folds no rows and stores nothing. Waits. */
   griddle_status (*fold)(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result);
 
   /* Scans each of `rows` rows of `row_length` elements. Unsupported where no kernel goes from one type to the other. */

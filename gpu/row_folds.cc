@@ -72,7 +72,8 @@ void* DeviceArray::fold_alone() {
   const griddle_plugin& plugin = state_->plugin();
   griddle_device* const device = state_->device();
   double* const to = static_cast<double*>(state_->allocate(length * sizeof(double), maker));
-  const griddle_status s = plugin.fold_rows(device, row_fold_->fold, plugin_type(source_->type), from, to, length, row_fold_->row);
+  const griddle_status s =
+      plugin.fold_rows(device, row_fold_->fold, plugin_type(source_->type), from, to, length, row_fold_->row);
   if (s != griddle_done || type == ElementType::f64) return made_by_kernel(s, to);
   // The same in fewer bits.
   griddle_chain chain{};

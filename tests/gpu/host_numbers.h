@@ -58,7 +58,7 @@ inline double modulus_of(double w, double x) {
 
 // What one place has on the way through the steps.
 struct Way {
-  double v = 0, slots[griddle_most_slots] = {};
+  double v = 0, slots[griddle_most_made_slots] = {};
 };
 
 inline void take_step(const griddle_chain& chain, const griddle_step& step, std::uint64_t place, std::uint64_t length, Way& way) {
@@ -74,6 +74,7 @@ inline void take_step(const griddle_chain& chain, const griddle_step& step, std:
   switch (step.operation) {
     case griddle_load: v = y; break;
     case griddle_keep: slots[step.index] = v; break;
+    case griddle_store: write(chain.outputs[step.index], chain.output_types[step.index], place, v); break;
     case griddle_add: v = a + b; break;
     case griddle_subtract: v = a - b; break;
     case griddle_multiply: v = a * b; break;
@@ -116,7 +117,7 @@ inline double follow(const griddle_chain& chain, std::uint64_t place, std::uint6
   return way.v;
 }
 
-// Declines rows of some lengths, as a device does that has no kernel for them.
+// Declines rows of some lengths, and outputs likewise, as a device does that has no kernel for them.
 inline griddle_status map_rows(const griddle_chain& chain, void* out, uint64_t length) {
   const std::uint64_t row = chain.row_length;
   if (row % 5 == 0 || chain.result_type == griddle_device_bit) return griddle_unsupported;
@@ -144,6 +145,11 @@ inline griddle_status map_rows(const griddle_chain& chain, void* out, uint64_t l
 }
 inline griddle_status map(griddle_device*, const griddle_chain* chain, void* out, uint64_t length) {
   if (chain->row_length != 0) return map_rows(*chain, out, length);
+  if (chain->output_count != 0) {
+    if (length % 5 == 0) return griddle_unsupported;
+    for (std::uint64_t i = 0; i < length; i++) follow(*chain, i, length);
+    return griddle_done;
+  }
   for (std::uint64_t i = 0; i < length; i++) write(out, chain->result_type, i, follow(*chain, i, length));
   return griddle_done;
 }

@@ -33,21 +33,24 @@ case $step in
     echo "$(wc -l <"$scratch/host") lines, $(diff -a "$scratch/host" "$scratch/device" | grep -ac '^<') differ"
     rm -r "$scratch"
     ;;
-  # The same by kernels that are made for each chain at once: a minute, mostly in the compiler.
+  # The same by kernels that are made for each chain at once, which takes the compiler long: by many processes at a time.
   made)
     scratch=$(mktemp -d)
-    for program in agreement forms reals chain; do
-      sizes=4097
-      [ $program = forms ] && sizes=1000
-      (
-        env GRIDDLE_DEVICE=cpu "$build/bqn" "$root/tests/gpu/$program.bqn" $sizes >"$scratch/$program.host" 2>&1 || true
-        export GRIDDLE_CHAINS=made XDG_CACHE_HOME="$scratch"
-        on_device "$build/bqn" "$root/tests/gpu/$program.bqn" $sizes >"$scratch/$program.made" 2>&1 || true
-      ) &
-    done
+    export XDG_CACHE_HOME="$scratch"
+    compare() { # NAME PROGRAM ARGUMENT …
+      name=$1 program=$root/tests/gpu/$2.bqn
+      shift 2
+      env GRIDDLE_DEVICE=cpu "$build/bqn" "$program" "$@" >"$scratch/$name.host" 2>&1 || true
+      GRIDDLE_CHAINS=made on_device "$build/bqn" "$program" "$@" >"$scratch/$name.made" 2>&1 || true
+    }
+    compare agreement agreement 4097 &
+    kinds='bit i8 i16 i32 f64 c8 c16 c32 few alike up down odd rest'
+    for kind in $kinds; do compare "$kind" forms 1000 "$kind" & done
+    compare reals reals &
+    compare chain chain &
     wait
-    for program in agreement forms; do diff -a "$scratch/$program.host" "$scratch/$program.made" | cut -c1-300 | head -30; done
-    wc -l "$scratch/agreement.made" "$scratch/forms.made" | tail -n 1
+    for name in agreement $kinds; do diff -a "$scratch/$name.host" "$scratch/$name.made" | cut -c1-300 | head -30; done
+    cat "$scratch"/*.made | wc -l
     tail -qn 1 "$scratch/reals.made" "$scratch/chain.made"
     echo "$(find "$scratch/griddle/kernels" -type f | wc -l) kernels made"
     rm -r "$scratch"
@@ -85,6 +88,8 @@ case $step in
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$forms" 1000 >/dev/null
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$root/tests/gpu/random.bqn" 33 1000 >/dev/null
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$root/tests/gpu/reals.bqn" >/dev/null
+      for kind in bit i8 f64; do GRIDDLE_CHAINS=made on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$forms" 1000 $kind >/dev/null; done
+      GRIDDLE_CHAINS=made on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$agreement" 4097 >/dev/null
       on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" -e '•Out •Fmt •Hash (•MakeRand 9).Deal 200000'
     done
     # Long enough for persistent blocks.

@@ -29,6 +29,8 @@ inline griddle_chain shape_of(const griddle_chain& chain) {
   shape.in_i32 = chain.in_i32;
   shape.row_length = chain.row_length;
   shape.row_results = chain.row_results;
+  shape.output_count = chain.output_count;
+  std::memcpy(shape.output_types, chain.output_types, chain.output_count);
   std::memcpy(shape.steps, chain.steps, chain.step_count * sizeof *chain.steps);
   for (std::uint32_t i = 0; i < chain.input_count; i++) {
     shape.input_types[i] = chain.input_types[i];
@@ -53,6 +55,7 @@ inline std::string key_of(const griddle_chain& shape, ChainEnd end) {
                                   shape.result_type, shape.in_i32, static_cast<unsigned char>(end)};
   add(counts, sizeof counts);
   if (shape.row_length != 0) add(&shape.row_length, sizeof shape.row_length), add(&shape.row_results, 1);
+  if (shape.output_count != 0) add(&shape.output_count, 1), add(shape.output_types, shape.output_count);
   add(shape.steps, shape.step_count * sizeof *shape.steps);
   for (std::uint32_t i = 0; i < shape.input_count; i++) {
     const griddle_view& view = shape.input_views[i];
@@ -109,7 +112,9 @@ class ChainSource {
     text_ += shape_.in_i32 ? "std::int32_t;\n" : "double;\n";
     text_ += "using Row = RowPart<V, " + std::to_string(shape_.row_length) + ">;\nconstexpr int group = Row::items;\n";
     text_ += "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(layout.block) + ", " +
-             (layout.block > 256 ? "1" : takes_many_registers() || layout.items > 8 ? "2" : "3") +
+             (layout.items > 8     ? layout.block > 256 ? "1" : "2"
+              : layout.block > 256 ? "2"
+                                   : "3") +
              ") made(const __grid_constant__ Plan plan, void* out, std::uint64_t length) {\n"
              "  const griddle_chain& chain = plan.chain;\n"
              "  const std::uint64_t rows = length / " +
@@ -117,10 +122,10 @@ class ChainSource {
              ";\n"
              "  for (std::uint64_t first = blockIdx.x * std::uint64_t{Row::at_once}; first < rows; first += gridDim.x * "
              "std::uint64_t{Row::at_once}) {\n"
-             "    const Row row(first, rows);\n    V v[group], slots[griddle_most_slots][group];\n";
+             "    const Row row(first, rows);\n    V v[group], slots[griddle_most_made_slots][group];\n";
     for (std::uint32_t s = 0; s < shape_.step_count; s++) step(shape_.steps[s]);
-    text_ += std::string("    row.store") + (shape_.row_results ? "_one" : "") + "(v, out, " + std::to_string(shape_.result_type) +
-             ");\n  }\n}\n}\n";
+    text_ += std::string("    row.store") + (shape_.row_results ? "_one" : "") + "(v, out, " +
+             std::to_string(shape_.result_type) + ");\n  }\n}\n}\n";
     return text_;
   }
 
@@ -140,14 +145,13 @@ class ChainSource {
         "  const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;\n"
         "  for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += "
         "stride) {\n"
-        "    V v[group], y[group], slots[griddle_most_slots][group];\n";
+        "    V v[group], y[group], slots[griddle_most_made_slots][group];\n";
     if (first_view_ < shape_.input_count)
       text_ +=
           "    const Indices indices = indices_in(view" + std::to_string(first_view_) + ", static_cast<std::uint32_t>(at));\n";
     for (std::uint32_t s = 0; s < shape_.step_count; s++) step(shape_.steps[s]);
     if (stores)
-      text_ += "    store_typed(v, out, " + std::to_string(shape_.result_type) +
-               ", at, at - threadIdx.x % 32 * group + 32 * group <= length);\n  }\n";
+      text_ += (shape_.output_count == 0 ? stored("out", shape_.result_type) : std::string()) + "  }\n";
     else
       text_ += "    so_far.take(f, v, length - at);\n  }\n  finish_fold(f, so_far.value(), partials, arrivals, answer);\n";
     return text_ + "}\n}\n";
@@ -194,6 +198,11 @@ class ChainSource {
     return true;
   }
 
+  // Gives what stores the values of a group.
+  static std::string stored(const std::string& to, std::uint8_t type) {
+    return "    store_typed(v, " + to + ", " + std::to_string(type) +
+           ", at, at - threadIdx.x % 32 * group + 32 * group <= length);\n";
+  }
   // Loads an input into an array of its own, where later steps find it.
   std::string load_for_row(std::uint32_t i) {
     const std::string k = std::to_string(i), name = "in" + k;
@@ -254,6 +263,10 @@ class ChainSource {
     const std::string each = "#pragma unroll\n    for (int i = 0; i < group; i++) ";
     if (step.operation == griddle_keep) {
       text_ += each + "slots[" + k + "][i] = v[i];\n";
+      return;
+    }
+    if (step.operation == griddle_store) {
+      text_ += stored("chain.outputs[" + k + "]", shape_.output_types[step.index]);
       return;
     }
     if (folds_row(step)) {

@@ -234,6 +234,7 @@ griddle_status map(griddle_device* d, const griddle_chain* chain, void* out, uin
   cudaKernel_t made;
   const griddle_status s = made_kernel(*d, *chain, ChainEnd::stored, length, &made);
   if (s != griddle_done) return s;
+  if (made == nullptr && chain->output_count != 0) return griddle_unsupported;
   if (made != nullptr) {
     Plan plan = plan_for(*chain);
     void* arguments[] = {&plan, &out, &length};

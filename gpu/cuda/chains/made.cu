@@ -31,8 +31,8 @@ constexpr std::uint32_t fewest_steps = 3;
 // What following one step at one place takes beyond computing it, and how long a chain has been followed in all when a kernel is
 // begun to be made: some tenth of what making one takes, which is done beside the program (one H200, 2026-11-29).
 constexpr double step_seconds = 1e-12, worth_making = 0.02;
-// What several kernels take longer that go over the elements of rows one after the other, in such steps.
-constexpr std::uint32_t steps_of_rows = 8;
+// What several kernels take longer that go over elements one after the other, in such steps.
+constexpr std::uint32_t steps_apart = 8;
 // Shapes of chains that are known at once, and kernels that are kept in files.
 constexpr std::size_t most_shapes = 4096, most_files = 2000;
 
@@ -119,7 +119,7 @@ class MadeKernels {
     }
     MadeKernel& made = *known->second;
     if (made.state == MadeKernel::State::there || making_ == Making::all) return found(d, made, kernel);
-    const std::uint32_t steps = chain.step_count + (chain.row_length != 0 ? steps_of_rows : 0);
+    const std::uint32_t steps = chain.step_count + (chain.row_length != 0 || chain.output_count != 0 ? steps_apart : 0);
     made.seconds += step_seconds * static_cast<double>(length) * steps;
     if (made.state == MadeKernel::State::absent && made.seconds >= worth_making) {
       made.state = MadeKernel::State::begun;
@@ -130,7 +130,7 @@ class MadeKernels {
 
  private:
   static bool gains(const griddle_chain& chain) {
-    if (chain.step_count >= fewest_steps || chain.row_length != 0) return true;
+    if (chain.step_count >= fewest_steps || chain.row_length != 0 || chain.output_count != 0) return true;
     for (std::uint32_t s = 0; s < chain.step_count; s++)
       if (chain.steps[s].operation > griddle_complement) return true;
     for (std::uint32_t i = 0; i < chain.input_count; i++)

@@ -27,3 +27,15 @@ TEST_CASE("chains that grow by what they share end in time") {
   device.agree_there("x←1+(↕500)÷1000 ⋄ {𝕩×2-𝕩}⍟40 x");
   device.agree_there("x←7|↕500 ⋄ {7|𝕩×1+𝕩+2}⍟40 x");
 }
+
+// The plug-in of the host has no kernel for outputs whose length 5 divides.
+TEST_CASE("what others hold of a chain is stored by the kernel that computes it") {
+  OnDevice device;
+  for (const char* n : {"503", "500"})
+    for (const char* program :
+         {"a←x×1+x-2 ⋄ b←a×2 ⋄ ⟨b-a,a,b⟩", "a←x×1+x-2 ⋄ b←a×3 ⋄ c←b-a ⋄ d←c×a+b ⋄ ⟨d,+´c,a,b⟩", "a←x>3 ⋄ b←a×x ⋄ ⟨b÷1+a,a,b⟩",
+          "Step←{p‿q‿n: u←p×p ⋄ v←q×q ⋄ near←4≥u+v ⋄ ⟨near×x+u-v,near×x+2×p×q,n+near⟩} ⋄ Step⍟15⟨0×x,0×x,0×x⟩",
+          "Step←{p‿q: ⟨p+0.01×q,q-0.01×p⟩} ⋄ Step⍟40⟨x,x-1⟩", "i←↕≠x ⋄ a←i×2+i ⋄ b←a-i ⋄ c←b×x ⋄ ⟨c+a,c,b,a⟩",
+          "a←x×x-1 ⋄ b←x×x-1 ⋄ c←a+b×a-b ⋄ ⟨c×c-a,c,b,a⟩"})
+      device.agree_there("x←0.5+7|↕" + std::string(n) + " ⋄ " + program);
+}

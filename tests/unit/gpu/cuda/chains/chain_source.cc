@@ -113,6 +113,24 @@ TEST_CASE("a kernel for rows has their length, and loads each input once") {
   CHECK(key(longer) != key(chain));
 }
 
+TEST_CASE("a kernel stores outputs where their steps stand") {
+  griddle_chain chain = model();
+  chain.step_count = 5;
+  chain.output_count = 2;
+  chain.output_types[0] = griddle_device_i16;
+  chain.output_types[1] = griddle_device_bit;
+  chain.steps[2] = {griddle_store, griddle_from_slot, 0, 0};
+  chain.steps[3] = {griddle_less, griddle_from_constant, 0, 0};
+  chain.steps[4] = {griddle_store, griddle_from_slot, 1, 0};
+  const std::string source = text(chain);
+  CHECK(source.find("store_typed(v, chain.outputs[0], 2, at") < source.find("a < b"));
+  CHECK(source.find("a < b") < source.find("store_typed(v, chain.outputs[1], 0, at"));
+  CHECK(!holds(source, "v, out"));
+  griddle_chain other = chain;
+  other.output_types[1] = griddle_device_i8;
+  CHECK(key(other) != key(chain));
+}
+
 TEST_CASE("every operation has an expression") {
   for (int doubles = 0; doubles < 2; doubles++) {
     for (unsigned operation = griddle_add; operation < griddle_operation_count; operation++) {
