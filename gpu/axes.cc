@@ -225,13 +225,13 @@ Value Offload::joined_cells(const Arg& a, const Arg& b, const Value& w, const Va
 
 Value Offload::cells(Context& cx, Glyph glyph, const Value& w, const Value& x, std::size_t frame) {
   return on_device(name_of(glyph, w), [&]() -> Value {
-    Arg a = operand(x, settings_.forced);
+    Arg a = operand(x, forced);
     const std::span<const std::size_t> shape = shape_of(x);
     if (!a || frame > shape.size()) return Value();
     if (glyph == Glyph::couple && w.is_array()) return coupled_cells(operand(w, true), a, w, x, frame);
     if (glyph == Glyph::join && w.is_array()) return joined_cells(operand(w, true), a, w, x, frame);
     if (glyph == Glyph::index_of && w.is_array()) {
-      Arg rows = operand(w, settings_.forced);
+      Arg rows = operand(w, forced);
       const bool pairs = rank_of(w) == frame + 1 && rank_of(x) == frame && same_shape(shape_of(w).first(frame), shape);
       return rows && pairs && is_number(rows->type) == is_number(a->type) ? first_in_rows(rows, a, shape) : Value();
     }

@@ -123,7 +123,7 @@ Value Offload::range(double count) {
 Value Offload::pervasive_monad(Glyph glyph, const Value& x) {
   const Elementwise* f = function_for(monads, glyph);
   if (f == nullptr) return Value();
-  Arg a = operand(x, settings_.forced);
+  Arg a = operand(x, forced);
   if (!a || is_character(a->type)) return Value();
   const Bounds& b = a->bounds;
   Bounds r = b;
@@ -152,7 +152,7 @@ std::optional<Offload::Meeting> Offload::meeting(griddle_operation operation, co
   const std::span<const std::size_t> shape = shaped.array().shape();
   const auto agrees = [&](const Value& v) { return same_shape(shape_of(v), shape.first(rank_of(v))); };
   if (!agrees(w) || !agrees(x)) return std::nullopt;
-  const bool send = settings_.forced || is_there(w) || is_there(x);
+  const bool send = forced || is_there(w) || is_there(x);
   Meeting m{{operation, operand(w, send), operand(x, send)}, unbounded, unbounded, shape, shaped.array().length};
   Link& link = m.link;
   if ((w.is_array() && !link.w) || (x.is_array() && !link.x)) return std::nullopt;

@@ -68,7 +68,7 @@ double Offload::folded(griddle_fold f, const Arg& a, const char* maker) {
 
 Value Offload::fold(Context&, Glyph glyph, const Value& x) {
   return on_device("Fold", [&]() -> Value {
-    Arg a = operand(x, settings_.forced);
+    Arg a = operand(x, forced);
     if (!a || !is_number(a->type)) return Value();
     const bool bits = a->type == ElementType::bit;
     if (bits && (glyph == Glyph::not_equal || glyph == Glyph::equal)) {
@@ -92,7 +92,7 @@ Value Offload::fold_rows(Context&, Glyph glyph, const Value& x) { return fold_li
 // Folds each row, or each column, of the table that the cells of x are.
 Value Offload::fold_lines(Glyph glyph, const Value& x, bool rows) {
   return on_device(rows ? "Cells" : "Insert", [&]() -> Value {
-    Arg a = operand(x, settings_.forced);
+    Arg a = operand(x, forced);
     if (!a || !is_number(a->type)) return Value();
     if ((rows ? x.array().cell_length() : x.array().cells()) == 2) return fold_pairs(glyph, a, x.array().shape(), rows);
     const std::optional<griddle_fold> f = fold_for(glyph, a->type == ElementType::bit);
@@ -138,7 +138,7 @@ Value Offload::fold_pairs(Glyph glyph, const Arg& x, std::span<const std::size_t
 
 Value Offload::scan(Context&, Glyph glyph, const Value& x) {
   return on_device("Scan", [&]() -> Value {
-    Arg a = operand(x, settings_.forced);
+    Arg a = operand(x, forced);
     if (!a || !is_number(a->type)) return Value();
     if (x.array().rank() > 1) return scan_columns(glyph, a, x.array().shape());
     if (a->type == ElementType::bit && glyph != Glyph::add) {
@@ -168,7 +168,7 @@ Value Offload::scan_columns(Glyph glyph, const Arg& x, std::span<const std::size
 
 Value Offload::scan_rows(Context&, Glyph glyph, const Value& x) {
   return on_device("Cells", [&]() -> Value {
-    Arg a = operand(x, settings_.forced);
+    Arg a = operand(x, forced);
     if (!a || !is_number(a->type)) return Value();
     const std::size_t rows = x.array().rank() == 1 ? 1 : x.array().cells();
     const std::size_t across = x.array().rank() == 1 ? x.array().length : x.array().cell_length();

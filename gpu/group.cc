@@ -179,7 +179,7 @@ Value Offload::of_groups(Glyph glyph, const Value& w, const Value& x) {
 
 // Groups x by w, or where x is absent the places of w.
 Value Offload::grouped(const Value& w, const Value& x) {
-  const bool send = settings_.forced || resident(w) || (!x.is_absent() && resident(x));
+  const bool send = forced || resident(w) || (!x.is_absent() && resident(x));
   Arg keys = operand(w, send);
   if (!keys || keys->length > most_places) return Value();
   const Arg whole = integers(keys, "Group");
@@ -260,7 +260,7 @@ Value Offload::counted(const Arg& numbers) {
 Value Offload::undo(Context&, Glyph glyph, const Value& x) {
   return on_device("Undo", [&]() -> Value {
     if (glyph != Glyph::replicate || rank_of(x) != 1) return Value();
-    Arg a = operand(x, settings_.forced);
+    Arg a = operand(x, forced);
     return a && is_number(a->type) ? counted(a) : Value();
   });
 }

@@ -163,8 +163,8 @@ bool Offload::overlap(const griddle_intervals& intervals, std::size_t length, co
 Value Offload::move_intervals(Context&, const IntervalMove& m) {
   constexpr const char* name = "•gpu.Move";
   if (!m.source.is_array() || m.source.array().rank() == 0 || !ready()) return Value();
-  const bool send = settings_.forced || resident(m.source) || resident(m.counts) || resident(m.gather) || resident(m.scatter) ||
-                    resident(m.target);
+  const bool send =
+      forced || resident(m.source) || resident(m.counts) || resident(m.gather) || resident(m.scatter) || resident(m.target);
   if (!send) return Value();
   return on_device(name, [&]() -> Value {
     Arg counts = operand(m.counts, true), source = operand(m.source, true);

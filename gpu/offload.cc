@@ -22,6 +22,10 @@ constexpr double longest_range = 0x1p36;
 // The device is begun to be opened when it would have saved so many times what that takes, and waited for by work that saves so
 // many times what is left of it.
 constexpr double worth_opening = 1.5, worth_waiting = 1.5;
+// Arrays that move because others like them cost much are no shorter.
+constexpr std::size_t fewest_moving = std::size_t{1} << 17;
+// Functions that the device has for all arrays, and whose results are arrays.
+constexpr std::u32string_view noted = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥»«⌽⍉/⊏";
 
 }  // namespace
 
@@ -234,9 +238,58 @@ double Offload::one_element(DeviceArray& a, std::size_t place) {
 
 // --- what is asked
 
+void Offload::note(Glyph glyph, const Value& w, const Value& x, const Value& result) {
+  if (settings_.forced || settings_.from || (tried_ && !state_->open)) return;
+  const auto is_large = [](const Value& v) {
+    return v.is_array() && v.array().length >= fewest_moving && v.array().type() != ElementType::boxed;
+  };
+  if (!is_large(w) && !is_large(x)) return;
+  const auto bytes_of = [](const Value& v) {
+    return v.is_array() ? static_cast<double>(bytes_for(v.array().type(), v.array().length)) : 0.0;
+  };
+  const double bytes = bytes_of(w) + bytes_of(x) + std::max(bytes_of(w), bytes_of(x));
+  if (!result.is_absent()) {
+    if (!staying_.moves()) return;
+    staying_.compute_there(bytes);
+    const double sent = static_cast<double>(state_->open->uploaded), back = static_cast<double>(state_->open->downloaded);
+    staying_.send(sent - std::exchange(known_sent_, sent), costs());
+    staying_.come_back(back - std::exchange(known_back_, back), costs());
+    if (staying_.is_in_vain()) set_moving(false);
+    return;
+  }
+  if (staying_.moves() || noted.find(entry_of(glyph).glyph) == std::u32string_view::npos) return;
+  staying_.begin(bytes, std::chrono::steady_clock::now());
+}
+
+void Offload::set_moving(bool moving) {
+  if (moving) {
+    staying_.move();
+    known_sent_ = static_cast<double>(state_->open->uploaded);
+    known_back_ = static_cast<double>(state_->open->downloaded);
+  } else {
+    staying_.stay();
+  }
+  forced = moving;
+  from = moving ? fewest_moving : fewest_elements;
+}
+
+// The host has done what it began.
+void Offload::settle_staying() {
+  using namespace std::chrono_literals;
+  if (staying_.moves()) return;
+  staying_.end(std::chrono::steady_clock::now(), costs());
+  if (!staying_.is_worth_opening(costs())) return;
+  if (!state_->open && !tried_) {
+    if (!opening_.valid()) begin_to_open();
+    if (!opening_.valid() || opening_.wait_for(0s) != std::future_status::ready) return;
+  }
+  if (ready()) set_moving(true);
+}
+
 Value Offload::monad(Context&, Glyph glyph, const Value& x) {
+  if (staying_.is_under_way()) settle_staying();
   const bool send = moves(glyph, x);
-  return on_device(name_of(glyph, Value()), [&]() -> Value {
+  Value result = on_device(name_of(glyph, Value()), [&]() -> Value {
     if (glyph == Glyph::windows) {
       if (!send) return Value();
       if (!x.is_number() || x.number() != std::floor(x.number()) || !(x.number() >= 1) || x.number() > exact_limit / 2)
@@ -247,15 +300,20 @@ Value Offload::monad(Context&, Glyph glyph, const Value& x) {
     if (Value r = pervasive_monad(glyph, x); !r.is_absent()) return r;
     return structural_monad(glyph, x, send);
   });
+  note(glyph, Value(), x, result);
+  return result;
 }
 
 Value Offload::dyad(Context&, Glyph glyph, const Value& w, const Value& x) {
+  if (staying_.is_under_way()) settle_staying();
   const bool send = moves(glyph, w, x);
-  return on_device(name_of(glyph, w), [&]() -> Value {
+  Value result = on_device(name_of(glyph, w), [&]() -> Value {
     if (Value r = of_groups(glyph, w, x); !r.is_absent()) return r;
     if (Value r = pervasive_dyad(glyph, w, x); !r.is_absent()) return r;
     return structural_dyad(glyph, w, x, send);
   });
+  note(glyph, w, x, result);
+  return result;
 }
 
 // --- what ran where

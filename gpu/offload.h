@@ -7,6 +7,7 @@
 #include "gpu/costs.h"
 #include "gpu/device_array.h"
 #include "gpu/settings.h"
+#include "gpu/staying.h"
 #include "runtime/primitive.h"
 
 namespace griddle {
@@ -98,6 +99,11 @@ class Offload final : public Device {
   bool moves(Glyph glyph, const Value& x);
   bool moves(Glyph glyph, const Value& w, const Value& x);
   const Costs& costs();
+  // Notes what became of a function of large arrays: the host computes it, or the device has.
+  void note(Glyph glyph, const Value& w, const Value& x, const Value& result);
+  // Lets large arrays move from now on, or stay.
+  void set_moving(bool);
+  void settle_staying();
   // Runs f, a part of the function of that name, where there is a device; gives the absent value where it is full.
   template <class F>
   Value on_device(const char* function, F f) {
@@ -300,6 +306,8 @@ class Offload final : public Device {
   std::optional<Costs> costs_;
   bool waits_ = false;         // after each call
   double unused_savings_ = 0;  // seconds that the device would have saved so far
+  Staying staying_;
+  double known_sent_ = 0, known_back_ = 0;  // bytes
   bool has_multiplied_ = false;
   double unmade_savings_ = 0;  // seconds that products there would have saved, had it multiplied before
 };

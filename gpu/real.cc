@@ -22,7 +22,7 @@ Value Offload::real(Context&, const RealCall& call, const Value& w, const Value&
   return on_device(call.name, [&]() -> Value {
     const griddle_operation operation = operation_of(call.function);
     if (w.is_absent()) {
-      Arg a = operand(x, settings_.forced);
+      Arg a = operand(x, forced);
       if (!a || !is_number(a->type)) return Value();
       if (a->length < real_functions_from) return too_little();
       const std::size_t n = a->length;

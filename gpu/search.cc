@@ -297,7 +297,7 @@ Value Offload::found_atom(Glyph glyph, const Value& list, const Value& sought) {
   const bool ordered = glyph == Glyph::grade_up || glyph == Glyph::grade_down;
   const double code = sought.is_number() ? sought.number() : sought.is_character() ? static_cast<double>(sought.character()) : 0;
   if (ordered || rank_of(list) != 1 || !(sought.is_number() || sought.is_character()) || code != code) return Value();
-  const Arg among = operand(list, settings_.forced);
+  const Arg among = operand(list, forced);
   if (!among || among->length > most_places) return Value();
   const std::size_t n = among->length;
   const double length = static_cast<double>(n);

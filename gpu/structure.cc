@@ -17,7 +17,7 @@ Value as_element(ElementType type, double code) {
 
 Value Offload::structural_monad(Glyph glyph, const Value& x, bool moves) {
   if (glyph == Glyph::join && is_list(x) && x.array().type() == ElementType::boxed) return joined_lists(x);
-  Arg a = operand(x, settings_.forced || moves);
+  Arg a = operand(x, forced || moves);
   if (!a) return Value();
   const std::span<const std::size_t> shape = x.array().shape();
   switch (glyph) {
@@ -50,7 +50,7 @@ Value Offload::structural_monad(Glyph glyph, const Value& x, bool moves) {
 }
 
 Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool moves) {
-  const bool send = settings_.forced || moves || is_there(w) || is_there(x);
+  const bool send = forced || moves || is_there(w) || is_there(x);
   switch (glyph) {
     case Glyph::join: return joined(w, x, send);
     case Glyph::couple: return coupled(w, x, send);
@@ -83,7 +83,7 @@ Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool
     return wrap(std::move(found), sought.array().shape());
   }
   // What is left takes how much, how far or which place from a number or a few.
-  Arg a = operand(x, settings_.forced);
+  Arg a = operand(x, forced);
   if (!a) return Value();
   const std::span<const std::size_t> shape = x.array().shape();
   switch (glyph) {
@@ -109,7 +109,7 @@ Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool
 
 Value Offload::matched(const Value& w, const Value& x, bool wanted) {
   if (!w.is_array() || !x.is_array()) return Value();
-  const bool send = settings_.forced || is_there(w) || is_there(x);
+  const bool send = forced || is_there(w) || is_there(x);
   Arg a = operand(w, send), b = operand(x, send);
   if (!a || !b) return Value();
   bool same = same_shape(shape_of(w), shape_of(x)) && is_number(a->type) == is_number(b->type);

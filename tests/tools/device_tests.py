@@ -44,6 +44,9 @@ MOVES = 's←⟨+´↕5e5,+´⍋5e5⥊70000‿1‿2⟩ ⋄ i←•gpu.Info 0 ⋄
 # Little work, so often that the device is opened beside it and then has the rest.
 OFTEN = 's←+´{𝕊: +´7|1+2×↕5e5}¨↕400 ⋄ i←•gpu.Info 0 ⋄ •Out •Fmt s‿(0<i.kernels)'
 
+# Functions of large arrays, none of which would move by itself, so often that their arrays do.
+AGAIN = 's←+´⥊{(0.5×1⌽𝕩)+0.5×𝕩}⍟150 ⌽1+2‿200000⥊↕400000 ⋄ i←•gpu.Info 0 ⋄ •Out •Fmt (7e10<s)‿(20<i.kernels)'
+
 # Matrix products, so often that they would have saved what loading a library for them takes.
 PRODUCTS = 'a←400‿400⥊3‿1‿4‿1‿5‿9‿2‿6‿5 ⋄ s←{𝕊: +´⥊a+˝∘×⎉1‿∞ a}¨↕NUMBER ⋄ i←•gpu.Info 0 ⋄ •Out •Fmt (1=≠⍷s)‿(0<i.kernels)'
 
@@ -75,6 +78,8 @@ def check_costs(bqn, plugin, report, patience):
         often = 400 * sum((1 + 2 * i) % 7 for i in range(500000))
         report.check(outcome('0.001 0 0 0 0 The host, driver 0\n', OFTEN) == f'⟨ {often} 1 ⟩', 'a device is opened beside much work', outcome(program=OFTEN))
         report.check(outcome('9 0 0 0 0 The host, driver 0\n', OFTEN) == f'⟨ {often} 0 ⟩', 'no device is opened beside less', outcome(program=OFTEN))
+        report.check(outcome('0.001 0 0 0 0 The host, driver 0\n', AGAIN) == '⟨ 1 1 ⟩', 'large arrays move once staying has cost much', outcome(program=AGAIN))
+        report.check(outcome('9 0 0 0 0 The host, driver 0\n', AGAIN) == '⟨ 1 0 ⟩', 'they stay where it has cost little', outcome(program=AGAIN))
         for number, there in ('20', 0), ('90', 1):
             got = outcome('0 0 0 0 0 The host, driver 0\n', PRODUCTS.replace('NUMBER', number))
             report.check(got == f'⟨ 1 {there} ⟩', f'of {number} matrix products {"some" if there else "none"} move to a device', got)
