@@ -207,6 +207,15 @@ class DeviceArray::ChainWriter {
     if (chain_.row_length != 0) slots_ = griddle_most_made_slots;
     return value_of(root.through());
   }
+  // Writes the steps to elements whose columns are folded.
+  bool write_columns(const DeviceArray& root, std::size_t row) {
+    if (functions_.are_too_many() || functions_.row() != 0) return false;
+    chain_.row_length = row;
+    chain_.row_results = 0;
+    places_ = root.length;
+    slots_ = griddle_most_made_slots;
+    return value_of(root);
+  }
   // Writes steps that store several arrays, those that others need before them. They need not be computed by steps of their own.
   bool write_all(std::span<const Ref<DeviceArray>> roots) {
     if (functions_.are_too_many() || functions_.row() != 0) return false;
@@ -423,6 +432,12 @@ bool DeviceArray::make_chain(griddle_chain& chain) const {
   chain.result_type = static_cast<std::uint8_t>(type);
   chain.in_i32 = fits_i32();
   return ChainWriter(*this, chain).write(*this);
+}
+
+bool DeviceArray::settled_columns(griddle_chain& chain, std::size_t row) {
+  if (is_leaf() || shows_rows() || !settled_chain(chain) || chain.row_length != 0) return false;
+  chain.step_count = chain.input_count = 0;
+  return ChainWriter(*this, chain).write_columns(*this, row);
 }
 
 }  // namespace griddle

@@ -139,6 +139,8 @@ class DeviceArray final : public RemoteElements {
   bool settled_chain(griddle_chain&, bool cut = false);
   // The same for elements that are about to be computed: they may be after it, with what others hold.
   bool settled_with_itself(griddle_chain&);
+  // The same for elements that are a table with rows of so many, whose columns are folded; false also where there is no chain.
+  bool settled_columns(griddle_chain&, std::size_t row);
 
   const ElementType type;
   const std::size_t length;

@@ -113,10 +113,16 @@ Value Offload::fold_lines(Glyph glyph, const Value& x, bool rows) {
       d->set_row_fold(std::move(a), {*f, across});
       return wrap_list(std::move(d));
     }
-    const void* from = a->memory();
     Arg d = made(ElementType::f64, across, b, "Insert");
     double* to = static_cast<double*>(d->allocate());
-    state_->check(state_->plugin().fold_columns(state_->device(), *f, plugin_type(a->type), from, to, down, across), d->maker);
+    griddle_chain chain;
+    griddle_status s = griddle_unsupported;
+    if (a->settled_columns(chain, across)) s = state_->plugin().fold_chain_columns(state_->device(), &chain, *f, to, down);
+    if (s == griddle_unsupported) {
+      const void* from = a->memory();
+      s = state_->plugin().fold_columns(state_->device(), *f, plugin_type(a->type), from, to, down, across);
+    }
+    state_->check(s, d->maker);
     return wrap(in_type(d, std::max(type_for(b), ElementType::i8), d->maker), x.array().shape().subspan(1));
   });
 }

@@ -149,8 +149,8 @@ typedef struct {
 typedef struct {
   uint32_t step_count;
   uint32_t input_count;
-  /* Where steps fold rows: how many places a row has; and whether the result has one element for each row, of values that are the
-   * same all along it. Otherwise 0. */
+  /* Where steps fold rows, or columns are folded: how many places a row has; and whether the result has one element for each row,
+   * of values that are the same all along it. Otherwise 0. */
   uint64_t row_length;
   uint8_t row_results;
   /* Where steps store outputs they are all that is stored, each of a type of its own. No such chain folds rows. */
@@ -322,6 +322,10 @@ typedef struct {
                               uint64_t row_length);
   griddle_status (*fold_columns)(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
                                  uint64_t row_length);
+
+  /* Folds the columns of what a chain of rows of `row_length` leads to, of so many rows. Unsupported, and nothing done, where
+   * there is no kernel for it, or not yet. */
+  griddle_status (*fold_chain_columns)(griddle_device*, const griddle_chain*, griddle_fold, double* out, uint64_t rows);
 
   /* Folds windows: for each of `outer` blocks of `length` cells of `cell` elements, cell i of the result folds the `width` cells
    * i, i+step … of the block, so that a block has length − step × (width − 1) results, at least one. Numbers, no packed bits; the

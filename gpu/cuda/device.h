@@ -127,6 +127,7 @@ griddle_status count_bits(griddle_device*, const void* mask, uint64_t length, ui
 // rows.cu
 griddle_status fold_rows(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
                          uint64_t row_length);
+griddle_status fold_chain_columns(griddle_device*, const griddle_chain*, griddle_fold, double* out, uint64_t rows);
 griddle_status fold_columns(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
                             uint64_t row_length);
 void close_products(griddle_device&);

@@ -1,4 +1,5 @@
 // Folds of rows and of columns, to doubles: integers are added exactly, in 64 bits. Folds of windows. Products of matrices.
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -45,18 +46,28 @@ __global__ void __launch_bounds__(256)
   }
 }
 
-// A thread folds a strip of a column; strips are joined where there are several.
+// So many lanes of a block, a power of 2, have neighbouring columns, and the others the next rows of these. Each folds what it
+// has of a strip; strips are joined where there are several.
 template <class T>
 __global__ void __launch_bounds__(256)
-    column_kernel(griddle_fold f, const T* in, double* out, uint64_t rows, uint64_t length, uint64_t strip) {
+    column_kernel(griddle_fold f, const T* in, double* out, uint64_t rows, uint64_t length, uint64_t strip, uint32_t lanes) {
   using A = Accumulator<T>;
-  const uint64_t column = blockIdx.x * uint64_t{256} + threadIdx.x;
+  __shared__ A parts[256];
+  const uint32_t groups = 256 / lanes;
+  const uint64_t column = blockIdx.x * uint64_t{lanes} + threadIdx.x % lanes;
   const uint64_t first = blockIdx.y * strip, end = first + strip < rows ? first + strip : rows;
-  if (column >= length) return;
   A all = start_of<A>(f);
-#pragma unroll 4
-  for (uint64_t r = first; r < end; r++) all = join(f, all, static_cast<A>(in[r * length + column]));
-  out[blockIdx.y * length + column] = static_cast<double>(all);
+  if (column < length)
+#pragma unroll 8
+    for (uint64_t r = first + threadIdx.x / lanes; r < end; r += groups)
+      all = join(f, all, static_cast<A>(in[r * length + column]));
+  if (groups > 1) {
+    parts[threadIdx.x] = all;
+    __syncthreads();
+    if (threadIdx.x >= lanes) return;
+    for (uint32_t g = 1; g < groups; g++) all = join(f, all, parts[g * lanes + threadIdx.x]);
+  }
+  if (column < length) out[blockIdx.y * length + column] = static_cast<double>(all);
 }
 
 template <class F>
@@ -87,9 +98,13 @@ griddle_status fold_rows(griddle_device* d, griddle_fold f, griddle_device_type 
 griddle_status fold_columns(griddle_device* d, griddle_fold f, griddle_device_type type, const void* in, double* out,
                             uint64_t rows, uint64_t length) {
   if (f == griddle_fold_multiply) return griddle_unsupported;
-  const uint64_t across = (length + 255) / 256;
-  uint64_t strips = across >= 512 ? 1 : 512 / across;
-  if (strips > rows / 16) strips = rows / 16 ? rows / 16 : 1;
+  uint32_t lanes = 1;
+  while (lanes < 256 && lanes < length) lanes *= 2;
+  // Strips are joined by as many threads as have the rows of one.
+  const uint64_t across = (length + lanes - 1) / lanes, groups = 256 / lanes, each = 16 * groups;
+  const uint64_t most = std::min<uint64_t>(512 * groups, d->multiprocessors * 16u);
+  uint64_t strips = across >= most ? 1 : most / across;
+  if (strips > rows / each) strips = rows / each ? rows / each : 1;
   if (across > 0x7FFFFFFF) return griddle_unsupported;
   const uint64_t strip = (rows + strips - 1) / strips;
   strips = (rows + strip - 1) / strip;
@@ -97,14 +112,14 @@ griddle_status fold_columns(griddle_device* d, griddle_fold f, griddle_device_ty
     using T = decltype(tag);
     const dim3 grid(static_cast<unsigned>(across), static_cast<unsigned>(strips));
     if (strips == 1) {
-      column_kernel<T><<<grid, 256, 0, d->stream>>>(f, static_cast<const T*>(in), out, rows, length, strip);
+      column_kernel<T><<<grid, 256, 0, d->stream>>>(f, static_cast<const T*>(in), out, rows, length, strip, lanes);
       return launched(*d);
     }
     Scratch partial(*d, strips * length * sizeof(double));
     if (partial.status() != griddle_done) return partial.status();
-    column_kernel<T><<<grid, 256, 0, d->stream>>>(f, static_cast<const T*>(in), partial.as<double>(), rows, length, strip);
+    column_kernel<T><<<grid, 256, 0, d->stream>>>(f, static_cast<const T*>(in), partial.as<double>(), rows, length, strip, lanes);
     column_kernel<double>
-        <<<dim3(static_cast<unsigned>(across)), 256, 0, d->stream>>>(f, partial.as<double>(), out, strips, length, strips);
+        <<<dim3(static_cast<unsigned>(across)), 256, 0, d->stream>>>(f, partial.as<double>(), out, strips, length, strips, lanes);
     return launched(*d);
   });
 }

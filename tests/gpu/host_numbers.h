@@ -198,6 +198,17 @@ inline griddle_status fold_columns(griddle_device*, griddle_fold f, griddle_devi
                                    uint64_t rows, uint64_t length) {
   return fold_lines(f, type, in, out, length, 1, rows, length);
 }
+// Declines columns of rows as map_rows does.
+inline griddle_status fold_chain_columns(griddle_device*, const griddle_chain* chain, griddle_fold f, double* out,
+                                         uint64_t rows) {
+  const std::uint64_t row = chain->row_length, length = rows * row;
+  if (f == griddle_fold_multiply || row % 5 == 0) return griddle_unsupported;
+  for (std::uint64_t i = 0; i < length; i++) {
+    const double v = follow(*chain, i, length);
+    out[i % row] = i < row ? v : join(f, out[i % row], v);
+  }
+  return griddle_done;
+}
 inline griddle_status fold_windows(griddle_device*, const griddle_window_fold* w, const void* in, void* out) {
   if (w->fold == griddle_fold_multiply) return griddle_unsupported;
   const std::uint64_t row = (w->length - w->step * (w->width - 1)) * w->cell;

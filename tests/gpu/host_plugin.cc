@@ -70,6 +70,7 @@ constexpr griddle_plugin table = {
     scan_bits,
     fold_rows,
     fold_columns,
+    fold_chain_columns,
     fold_windows,
     count_bits,
     select_if,

@@ -77,23 +77,43 @@ case $step in
     on_device "$build/tests/unit/unit_tests" --no-colors
     on_device "$build/tests/kernels/kernel_tests" --no-colors
     ;;
+  # All at once: each takes a core, and the device little of its time.
   sanitize)
-    XDG_CACHE_HOME=$(mktemp -d)  # costs under a sanitizer are none to keep
-    export XDG_CACHE_HOME
+    scratch=$(mktemp -d)
+    export XDG_CACHE_HOME="$scratch" # costs under a sanitizer are none to keep
+    sanitize() { # NAME TOOL COMMAND …
+      name=$1-$2 tool=$2
+      shift 2
+      compute-sanitizer --tool "$tool" --error-exitcode 1 "$@" >"$scratch/$name" 2>&1 || touch "$scratch/fault"
+      echo "$name: $(grep -a SUMMARY "$scratch/$name" | tail -n 1)"
+    }
     for tool in memcheck racecheck; do
-      echo "$tool"
-      compute-sanitizer --tool $tool --error-exitcode 1 "$build/tests/gpu/engine_tests" 20481
-      compute-sanitizer --tool $tool --error-exitcode 1 "$build/tests/gpu/irregular_tests" 993
-      on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$agreement" 33 4097 >/dev/null
-      on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$forms" 1000 >/dev/null
-      on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$root/tests/gpu/random.bqn" 33 1000 >/dev/null
-      on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$root/tests/gpu/reals.bqn" >/dev/null
-      for kind in bit i8 f64; do GRIDDLE_CHAINS=made on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$forms" 1000 $kind >/dev/null; done
-      GRIDDLE_CHAINS=made on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" "$agreement" 4097 >/dev/null
-      on_device compute-sanitizer --tool $tool --error-exitcode 1 "$build/bqn" -e '•Out •Fmt •Hash (•MakeRand 9).Deal 200000'
+      sanitize engine $tool "$build/tests/gpu/engine_tests" 20481 &
+      sanitize irregular $tool "$build/tests/gpu/irregular_tests" 993 &
+    done
+    export GRIDDLE_DEVICE=cuda GRIDDLE_OFFLOAD_FROM=0
+    for tool in memcheck racecheck; do
+      sanitize agreement $tool "$build/bqn" "$agreement" 33 4097 &
+      for kind in bit i8 i16 i32 f64 c8 c16 c32 few alike up down odd rest; do
+        sanitize "forms-$kind" $tool "$build/bqn" "$forms" 1000 $kind &
+      done
+      sanitize random $tool "$build/bqn" "$root/tests/gpu/random.bqn" 33 1000 &
+      sanitize reals $tool "$build/bqn" "$root/tests/gpu/reals.bqn" &
+      sanitize deal $tool "$build/bqn" -e '•Out •Fmt •Hash (•MakeRand 9).Deal 200000' &
     done
     # Long enough for persistent blocks.
-    on_device compute-sanitizer --tool memcheck --error-exitcode 1 "$build/bqn" -e 'x←1009|7919×↕2⋆21 ⋄ •Out •Fmt (+´+`x)‿(+´(x>500)/x)‿(≠´≠`x>9)'
+    sanitize long memcheck "$build/bqn" -e 'x←1009|7919×↕2⋆21 ⋄ •Out •Fmt (+´+`x)‿(+´(x>500)/x)‿(≠´≠`x>9)' &
+    wait
+    export GRIDDLE_CHAINS=made
+    for tool in memcheck racecheck; do
+      sanitize made-agreement $tool "$build/bqn" "$agreement" 4097 &
+      for kind in bit i8 f64; do sanitize "made-$kind" $tool "$build/bqn" "$forms" 1000 $kind & done
+    done
+    wait
+    if [ -e "$scratch/fault" ]; then
+      echo "not clean; see $scratch" && exit 1
+    fi
+    rm -r "$scratch"
     ;;
   sweep) "$build/tests/bench/gpu/sweep" "$@" ;;
   intervals) "$build/tests/bench/gpu/intervals" "$GRIDDLE_CUDA_PLUGIN" ;;

@@ -13,7 +13,8 @@
 namespace griddle::cuda {
 
 // What a kernel does with a chain's values.
-enum class ChainEnd { stored, added, folded };
+enum class ChainEnd { stored, added, folded, column_sums, column_minima, column_maxima };
+inline bool folds_columns(ChainEnd end) { return end >= ChainEnd::column_sums; }
 
 // Stands for an element that serves a whole row, and for a list that meets each row.
 constexpr std::uint64_t each_row = 3;
@@ -101,8 +102,9 @@ class ChainSource {
  public:
   ChainSource(const griddle_chain& shape, ChainEnd end) : shape_(shape), end_(end) {}
 
-  // Gives the function `made`, of the arguments of map_kernel or of fold_kernel.
-  std::string text() { return shape_.row_length != 0 ? of_rows() : of_groups(); }
+  // Gives the function `made`, of the arguments of map_kernel or of fold_kernel; where columns are folded, of the plan, the rows,
+  // how many of them a block has, and where results go.
+  std::string text() { return folds_columns(end_) ? of_columns() : shape_.row_length != 0 ? of_rows() : of_groups(); }
 
  private:
   // What folds rows: some threads have a row, and each step takes all of it.
@@ -127,6 +129,24 @@ class ChainSource {
     text_ += std::string("    row.store") + (shape_.row_results ? "_one" : "") + "(v, out, " +
              std::to_string(shape_.result_type) + ");\n  }\n}\n}\n";
     return text_;
+  }
+
+  std::string of_columns() {
+    const int fold = end_ == ChainEnd::column_sums     ? griddle_fold_add
+                     : end_ == ChainEnd::column_minima ? griddle_fold_minimum
+                                                       : griddle_fold_maximum;
+    text_ = "namespace griddle::cuda {\nusing V = ";
+    text_ += shape_.in_i32 ? "std::int32_t;\n" : "double;\n";
+    text_ += "using Row = ColumnPart<V, " + std::to_string(shape_.row_length) + ">;\nconstexpr int group = Row::items;\n";
+    text_ += "constexpr griddle_fold f = static_cast<griddle_fold>(" + std::to_string(fold) + ");\n";
+    text_ += "extern \"C\" __global__ void __launch_bounds__(threads, " + std::string(takes_many_registers() ? "2" : "3") +
+             ") made(const __grid_constant__ Plan plan, std::uint64_t rows, std::uint64_t strip, double* out) {\n"
+             "  const griddle_chain& chain = plan.chain;\n"
+             "  Row row(rows, strip);\n"
+             "  Row::Folded all = Row::identity(f);\n"
+             "  for (; row.has_more(); row.go_on()) {\n    V v[group], slots[griddle_most_made_slots][group];\n";
+    for (std::uint32_t s = 0; s < shape_.step_count; s++) step(shape_.steps[s]);
+    return text_ + "    row.take(f, v, all);\n  }\n  row.finish(f, all, out);\n}\n}\n";
   }
 
   std::string of_groups() {
@@ -213,7 +233,7 @@ class ChainSource {
       std::string place = "row.place(i)";
       if (each) place += " / chain.input_each[" + k + "]";
       if (shape_.input_period[i] != 0) place = "(" + place + ") % chain.input_period[" + k + "]";
-      if (!each && shape_.input_period[i] == each_row) place = "row.lane + i * Row::lanes";
+      if (!each && shape_.input_period[i] == each_row) place = "row.along(i)";
       text_ += "    V " + name + "[group];\n    row.";
       text_ += shape_.input_each[i] == each_row && shape_.input_period[i] == 0
                    ? "load_one" + from + ");\n"

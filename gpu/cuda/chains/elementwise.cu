@@ -246,6 +246,32 @@ griddle_status map(griddle_device* d, const griddle_chain* chain, void* out, uin
   return launched(*d);
 }
 
+griddle_status fold_chain_columns(griddle_device* d, const griddle_chain* chain, griddle_fold f, double* out, uint64_t rows) {
+  const std::uint64_t row_length = chain->row_length, lanes = static_cast<std::uint64_t>(layout_of_columns(row_length));
+  const std::uint64_t across = (row_length + lanes - 1) / lanes;
+  if (f == griddle_fold_multiply || across > 0x7FFFFFFF) return griddle_unsupported;
+  const ChainEnd end = f == griddle_fold_add       ? ChainEnd::column_sums
+                       : f == griddle_fold_minimum ? ChainEnd::column_minima
+                                                   : ChainEnd::column_maxima;
+  cudaKernel_t made;
+  griddle_status s = made_kernel(*d, *chain, end, rows * row_length, &made);
+  if (s != griddle_done || made == nullptr) return s == griddle_done ? griddle_unsupported : s;
+  // As many strips as keep all multiprocessors busy, of rows enough for each thread.
+  constexpr std::uint64_t items = 8, most_strips = 4096;
+  std::uint64_t strips = static_cast<std::uint64_t>(d->multiprocessors) * blocks_of_each / across;
+  strips = std::max<std::uint64_t>(1, std::min({strips, rows * lanes / (threads * items), most_strips}));
+  std::uint64_t strip = (rows + strips - 1) / strips;
+  strips = (rows + strip - 1) / strip;
+  Scratch partial(*d, strips > 1 ? strips * row_length * sizeof(double) : 0);
+  if (partial.status() != griddle_done) return partial.status();
+  double* to = strips > 1 ? partial.as<double>() : out;
+  Plan plan = plan_for(*chain);
+  void* arguments[] = {&plan, &rows, &strip, &to};
+  const dim3 grid(static_cast<unsigned>(across), static_cast<unsigned>(strips));
+  s = status_of(*d, cudaLaunchKernel(reinterpret_cast<const void*>(made), grid, dim3(threads), arguments, 0, d->stream));
+  return s == griddle_done && strips > 1 ? fold_columns(d, f, griddle_device_f64, to, out, strips, row_length) : s;
+}
+
 griddle_status fold(griddle_device* d, const griddle_chain* chain, griddle_fold f, uint64_t length, double* result) {
   cudaKernel_t made;
   griddle_status s = made_kernel(*d, *chain, f == griddle_fold_add ? ChainEnd::added : ChainEnd::folded, length, &made);

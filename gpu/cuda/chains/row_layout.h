@@ -21,4 +21,12 @@ constexpr RowLayout layout_of_rows(std::uint64_t length) {
   return {lanes, items, lanes > block ? lanes : block};
 }
 
+// How many neighbouring lanes of a block have neighbouring columns, where columns are folded; the others have other rows.
+constexpr int layout_of_columns(std::uint64_t row_length) {
+  constexpr int block = 256;
+  int lanes = 1;
+  while (lanes < block && static_cast<std::uint64_t>(lanes) < row_length) lanes *= 2;
+  return lanes;
+}
+
 }  // namespace griddle::cuda

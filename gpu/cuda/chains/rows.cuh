@@ -1,4 +1,4 @@
-// Rows that chains fold: how the lanes that have a row load its elements, fold them, and store results.
+// Rows that chains fold: how the lanes that have a row load its elements, fold them, and store results. Columns likewise.
 #pragma once
 
 #include "gpu/cuda/chains/fold.cuh"
@@ -31,6 +31,8 @@ struct RowPart {
     return (i + 1) * static_cast<std::uint64_t>(lanes) <= row_length || lane + i * lanes < row_length;
   }
   __device__ __forceinline__ std::uint64_t place(int i) const { return row * row_length + lane + i * lanes; }
+
+  __device__ __forceinline__ std::uint64_t along(int i) const { return lane + i * lanes; }
 
   // Loads elements of an input at the places that `place_of` gives for them.
   template <class F>
@@ -82,6 +84,63 @@ struct RowPart {
   std::uint64_t row;
   const bool is_there;
   std::uint32_t lane;
+};
+
+// The part of a strip of rows that a thread has: every so many-th row, of one column.
+template <class V, std::uint64_t row_length>
+struct ColumnPart {
+  static constexpr int lanes = layout_of_columns(row_length), groups = threads / lanes, items = 8;
+  using Folded = std::conditional_t<sizeof(V) == 4, long long, double>;
+
+  __device__ ColumnPart(std::uint64_t rows, std::uint64_t strip)
+      : row(blockIdx.y * strip + threadIdx.x / lanes),
+        end(blockIdx.y * strip + strip < rows ? blockIdx.y * strip + strip : rows),
+        column(blockIdx.x * std::uint64_t{lanes} + threadIdx.x % lanes) {
+    if (column >= row_length) row = end;
+  }
+  __device__ __forceinline__ bool has_more() const { return row < end; }
+  __device__ __forceinline__ void go_on() { row += groups * items; }
+
+  __device__ __forceinline__ std::uint64_t row_of(int i) const { return row + i * groups; }
+  __device__ __forceinline__ bool has(int i) const { return row_of(i) < end; }
+  __device__ __forceinline__ std::uint64_t place(int i) const { return row_of(i) * row_length + column; }
+  __device__ __forceinline__ std::uint64_t along(int) const { return column; }
+
+  template <class F>
+  __device__ __forceinline__ void load(V (&v)[items], const void* from, std::uint8_t type, F place_of) const {
+#pragma unroll
+    for (int i = 0; i < items; i++) v[i] = has(i) ? read_typed<V>(from, type, place_of(i)) : V(0);
+  }
+  __device__ __forceinline__ void load_one(V (&v)[items], const void* from, std::uint8_t type) const {
+    load(v, from, type, [&](int i) { return row_of(i); });
+  }
+
+  static __device__ __forceinline__ Folded identity(griddle_fold f) {
+    if (f == griddle_fold_add) return 0;
+    if constexpr (sizeof(V) == 4)
+      return f == griddle_fold_minimum ? 0x7FFFFFFFFFFFFFFFll : -0x7FFFFFFFFFFFFFFFll;
+    else
+      return identity_of(f);
+  }
+  __device__ __forceinline__ void take(griddle_fold f, const V (&v)[items], Folded& all) const {
+#pragma unroll
+    for (int i = 0; i < items; i++)
+      if (has(i)) all = joined(f, all, static_cast<Folded>(v[i]));
+  }
+  // Joins what the threads of a column have, and stores it for this strip.
+  __device__ void finish(griddle_fold f, Folded all, double* out) const {
+    if constexpr (groups > 1) {
+      __shared__ Folded parts[threads];
+      parts[threadIdx.x] = all;
+      __syncthreads();
+      if (threadIdx.x >= lanes) return;
+      for (int g = 1; g < groups; g++) all = joined(f, all, parts[g * lanes + threadIdx.x]);
+    }
+    if (column < row_length) out[blockIdx.y * row_length + column] = static_cast<double>(all);
+  }
+
+  std::uint64_t row;
+  const std::uint64_t end, column;
 };
 
 }  // namespace griddle::cuda

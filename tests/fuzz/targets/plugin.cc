@@ -62,10 +62,10 @@ void fill_table() {
   table->message = message;
   using P = griddle_plugin;
   make_fail<&P::upload, &P::download, &P::wait, &P::wait_for_all, &P::import_numbers, &P::map, &P::fold, &P::scan, &P::scan_bits,
-            &P::fold_rows, &P::fold_columns, &P::count_bits, &P::select_if, &P::runs, &P::fold_runs, &P::expand, &P::sum_counts,
-            &P::expand_counts, &P::move_intervals, &P::check_intervals, &P::move, &P::tile, &P::gather, &P::box, &P::scatter,
-            &P::random, &P::draw_products, &P::deal, &P::digest, &P::match_cells, &P::find, &P::sort, &P::bins, &P::in_order,
-            &P::first_places, &P::look_up, &P::count_values, &P::fold_values>();
+            &P::fold_rows, &P::fold_columns, &P::fold_chain_columns, &P::count_bits, &P::select_if, &P::runs, &P::fold_runs,
+            &P::expand, &P::sum_counts, &P::expand_counts, &P::move_intervals, &P::check_intervals, &P::move, &P::tile,
+            &P::gather, &P::box, &P::scatter, &P::random, &P::draw_products, &P::deal, &P::digest, &P::match_cells, &P::find,
+            &P::sort, &P::bins, &P::in_order, &P::first_places, &P::look_up, &P::count_values, &P::fold_values>();
 }
 
 // Finds the plug-ins beside this program's folder.

@@ -32,3 +32,11 @@ TEST_CASE("what a chain computes twice it computes once") {
                               "x←0.5+↕500 ⋄ a←x×x-1 ⋄ b←x×x-1 ⋄ ⟨a+b×a-b,a,b⟩", "x←0.5+↕500 ⋄ ((x×x-1)×x×x-1)-(x×x-1)÷x+x"})
     device.agree_there(program);
 }
+
+TEST_CASE("folds of columns are computed with what leads to them") {
+  OnDevice device;
+  for (const char* table : {"x←0.25×20‿24⥊1009|7919×↕480", "x←20‿25⥊(1009|7919×↕500)-500", "x←4‿5‿24⥊1009|7919×↕480"})
+    for (const char* program :
+         {"+˝2×x", "⌈˝(x-3)×x", "⌊˝x×≠x", "+˝3<x", "+˝x×x-⌊´⥊x", "+˝x÷1+⌈´⎉1 x", "y←x×x ⋄ ⟨+˝y,y⟩", "+˝x×(≠x)↑↕20", "+˝x+1⌽x"})
+      device.agree_there(std::string(table) + " ⋄ " + program);
+}

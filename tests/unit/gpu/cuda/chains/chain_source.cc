@@ -113,6 +113,19 @@ TEST_CASE("a kernel for rows has their length, and loads each input once") {
   CHECK(key(longer) != key(chain));
 }
 
+TEST_CASE("a kernel for columns has their number, and what folds them") {
+  griddle_chain chain = model();
+  chain.row_length = 240;
+  chain.input_period[1] = 240;
+  const std::string source = text(chain, ChainEnd::column_maxima);
+  CHECK(holds(source, "ColumnPart<V, 240>"));
+  CHECK(holds(source, "static_cast<griddle_fold>(2);"));
+  CHECK(holds(source, "row.load(in1, chain.inputs[1], 2, [&](int i) { return row.along(i); })"));
+  CHECK(holds(source, "row.take(f, v, all)"));
+  CHECK(key(chain, ChainEnd::column_maxima) != key(chain, ChainEnd::column_sums));
+  CHECK(key(chain, ChainEnd::column_maxima) != key(chain));
+}
+
 TEST_CASE("a kernel stores outputs where their steps stand") {
   griddle_chain chain = model();
   chain.step_count = 5;

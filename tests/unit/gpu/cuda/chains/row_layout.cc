@@ -14,3 +14,12 @@ TEST_CASE("lanes and their elements hold every row, and only the last element of
     CHECK(layout.block <= 512);
   }
 }
+
+TEST_CASE("lanes that have neighbouring columns are as many as these, rounded up, or a block") {
+  using griddle::cuda::layout_of_columns;
+  CHECK(layout_of_columns(1) == 1);
+  CHECK(layout_of_columns(3) == 4);
+  CHECK(layout_of_columns(64) == 64);
+  CHECK(layout_of_columns(240) == 256);
+  CHECK(layout_of_columns(100000) == 256);
+}
