@@ -79,7 +79,7 @@ constexpr auto way = Checked<code>::run;
 
 // Lets the loop call a way of a primitive at once the next time.
 template <class Site>
-[[gnu::noinline]] void remember(Context& cx, Site& site, char32_t glyph, typename Site::Compute served) {
+[[gnu::noinline]] void remember(Context& cx, Site& site, Glyph glyph, typename Site::Compute served) {
   const Value& function = primitive(cx, glyph);
   site.entry = &primitive_entry_of(function.function());
   site.function = function.bits();
@@ -87,7 +87,7 @@ template <class Site>
 }
 
 // Tries the ways of a table. `Operands` are the bits of x, or of w and x.
-template <char32_t glyph, const auto& table, class Site, class... Operands>
+template <Glyph glyph, const auto& table, class Site, class... Operands>
 [[gnu::always_inline]] inline std::uint64_t try_table(Context& cx, Site* site, Operands... operands) {
   static Site unused;  // ways of structure keep nothing there
   std::uint64_t result = declined;
@@ -102,19 +102,19 @@ template <char32_t glyph, const auto& table, class Site, class... Operands>
   if (!served && site != nullptr) site->entry = nullptr;
   return result;
 }
-template <char32_t glyph, const auto& table>
+template <Glyph glyph, const auto& table>
 std::uint64_t try_ways(Context& cx, std::uint64_t x, MonadCall call) {
   return try_table<glyph, table>(cx, call.site, x);
 }
-template <char32_t glyph, const auto& table>
+template <Glyph glyph, const auto& table>
 std::uint64_t try_ways(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   return try_table<glyph, table>(cx, call.site, w, x);
 }
 
 // What the table of primitives names.
-template <char32_t glyph, const auto& table>
+template <Glyph glyph, const auto& table>
 constexpr MonadWays monad_ways{try_ways<glyph, table>, table};
-template <char32_t glyph, const auto& table>
+template <Glyph glyph, const auto& table>
 constexpr DyadWays dyad_ways{try_ways<glyph, table>, table};
 
 }  // namespace griddle::primitives

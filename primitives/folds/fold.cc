@@ -222,8 +222,8 @@ Value sum_many(Context& cx, Glyph, const Value& x, TableSize) { return sum_onto(
 struct Fold {
   static constexpr OperandWay ways[] = {
       // A kernel that is there for a type comes first: see `run`.
-      {"sums of many integers", U"+", of_bits | of_integers, by<sum_many>},
-      {"one by one", U"-÷=≠<≤>≥", of_all, by<fold_in_order>},
+      {"sums of many integers", by_sum, of_bits | of_integers, by<sum_many>},
+      {"one by one", by_difference | by_quotient | by_comparison, of_all, by<fold_in_order>},
   };
   static constexpr auto ask = &Device::fold;
   static constexpr auto general = fold_monad;

@@ -227,20 +227,20 @@ Value narrow_table(Context& cx, Glyph glyph, const Value& x, TableSize size) {
 
 struct Insert : ForTables {
   static constexpr OperandWay ways[] = {
-      {"counts of bits", U"+", of_bits, by<column_bit_counts>},
-      {"differences of bits", U"-", of_bits, by<differences_of_bits>},
-      {"bits in any order", U"×∧∨⌊⌈=≠", of_bits, by<bits_in_any_order>},
-      {"bits beside the last row", U"<≤", of_bits, by<bits_beside_last>},
-      {"bits up to the first 0 or 1", U">≥", of_bits, by<bits_up_to_first>},
-      {"sums of bytes", U"+", of_bytes, by<column_byte_sums>},
-      {"sums of i32", U"+", of_ints, by<column_int_sums>},
-      {"sums of i16", U"+", of_shorts, by<column_integer_sums>},
-      {"sums of doubles", U"+", of_reals, by<column_sums_of_doubles>},
-      {"extremes", U"⌊⌈", of_numbers, by<column_extremes>},
-      {"narrow tables", U"-×÷∧∨", of_numbers, by<narrow_table>},
-      {"narrow tables", U"÷", of_bits, by<narrow_table>},
-      {"row onto row", U"-×÷∧∨=≠<≤>≥", of_numbers, by<insert_in_order>},
-      {"row onto row", U"÷", of_bits, by<insert_in_order>},
+      {"counts of bits", by_sum, of_bits, by<column_bit_counts>},
+      {"differences of bits", by_difference, of_bits, by<differences_of_bits>},
+      {"bits in any order", by_product | by_or | by_extreme | by_equality, of_bits, by<bits_in_any_order>},
+      {"bits beside the last row", set_of(Glyph::less, Glyph::less_equal), of_bits, by<bits_beside_last>},
+      {"bits up to the first 0 or 1", set_of(Glyph::greater, Glyph::greater_equal), of_bits, by<bits_up_to_first>},
+      {"sums of bytes", by_sum, of_bytes, by<column_byte_sums>},
+      {"sums of i32", by_sum, of_ints, by<column_int_sums>},
+      {"sums of i16", by_sum, of_shorts, by<column_integer_sums>},
+      {"sums of doubles", by_sum, of_reals, by<column_sums_of_doubles>},
+      {"extremes", by_extreme, of_numbers, by<column_extremes>},
+      {"narrow tables", by_difference | by_product | by_quotient | by_or, of_numbers, by<narrow_table>},
+      {"narrow tables", by_quotient, of_bits, by<narrow_table>},
+      {"row onto row", by_difference | by_product | by_quotient | by_or | by_comparison, of_numbers, by<insert_in_order>},
+      {"row onto row", by_quotient, of_bits, by<insert_in_order>},
   };
   static constexpr auto ask = &Device::insert;
   static constexpr auto general = insert_monad;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <string_view>
 
 #include "primitives/common/at_hand.h"
 #include "primitives/common/pervasive.h"
@@ -37,12 +36,26 @@ inline bool measure(const Array& a, TableSize& size) {
   return true;
 }
 
+// Operands that a way is for.
+using OperandSet = std::uint64_t;
+constexpr OperandSet set_of(std::same_as<Glyph> auto... operands) {
+  return ((OperandSet{1} << static_cast<int>(operands)) | ...);
+}
+inline constexpr OperandSet by_sum = set_of(Glyph::add), by_difference = set_of(Glyph::subtract),
+                            by_quotient = set_of(Glyph::divide), by_product = set_of(Glyph::multiply, Glyph::logic_and),
+                            by_or = set_of(Glyph::logic_or), by_extreme = set_of(Glyph::minimum, Glyph::maximum),
+                            by_equality = set_of(Glyph::equal, Glyph::not_equal),
+                            by_order = set_of(Glyph::less, Glyph::less_equal, Glyph::greater, Glyph::greater_equal),
+                            by_comparison = by_equality | by_order,
+                            by_boolean = by_product | by_or | by_extreme | by_comparison,  // give booleans of these
+    folded = by_sum | by_difference | by_quotient | by_boolean;                            // have ways at all
+
 struct OperandWay {
   // Gives the absent value where it declines, before it has changed anything. Bits travel in registers, as values cannot.
   using Run = std::uint64_t (*)(Context&, Glyph operand, const Value& x, TableSize);
   static constexpr std::size_t any = ~std::size_t{0};
   const char* name;
-  std::u32string_view operands;
+  OperandSet operands;
   unsigned types;  // of elements: some of the sets below
   Run run;
   std::size_t most_columns = any;  // takes from two to so many
@@ -56,30 +69,15 @@ inline constexpr unsigned of_bits = 1, of_bytes = 2, of_shorts = 4, of_ints = 8,
 inline constexpr unsigned of_integers = of_bytes | of_shorts | of_ints, of_numbers = of_integers | of_reals,
                           of_all = of_bits | of_numbers;
 
-// The operands that have ways.
-struct FoldedOperand {
-  char32_t glyph;
-  Glyph name;
-};
-// clang-format off
-inline constexpr FoldedOperand folded_operands[] = {
-    {U'+', Glyph::add}, {U'-', Glyph::subtract}, {U'×', Glyph::multiply}, {U'÷', Glyph::divide}, {U'∧', Glyph::logic_and},
-    {U'∨', Glyph::logic_or}, {U'⌊', Glyph::minimum}, {U'⌈', Glyph::maximum}, {U'=', Glyph::equal}, {U'≠', Glyph::not_equal},
-    {U'<', Glyph::less}, {U'≤', Glyph::less_equal}, {U'>', Glyph::greater}, {U'≥', Glyph::greater_equal}};
-// clang-format on
-
 inline std::uint64_t decline(Context&, Glyph, const Value&, TableSize) { return declined; }
 
-// Gives the place of an operand among them, or how many there are.
-constexpr std::size_t place_of(Glyph operand) {
-  std::size_t place = 0;
-  while (place < std::size(folded_operands) && folded_operands[place].name != operand) place++;
-  return place;
-}
+// Gives the place of an operand among the functions of two numbers, with which the table of primitives begins.
+inline constexpr std::size_t operand_count = static_cast<std::size_t>(Glyph::greater_equal) + 1;
+constexpr std::size_t place_of(Glyph operand) { return static_cast<std::size_t>(operand); }
 template <class Result>
-std::array<Result, std::size(folded_operands)> for_each_operand(Result (*f)(Glyph)) {
-  std::array<Result, std::size(folded_operands)> results;
-  for (std::size_t i = 0; i < results.size(); i++) results[i] = f(folded_operands[i].name);
+std::array<Result, operand_count> for_each_operand(Result (*f)(Glyph)) {
+  std::array<Result, operand_count> results;
+  for (std::size_t i = 0; i < results.size(); i++) results[i] = f(static_cast<Glyph>(i));
   return results;
 }
 
@@ -118,19 +116,17 @@ struct OperandWays {
     bool last = true;                    // but for the one that declines
   };
   Glyph operand = Glyph::none;
-  std::size_t place = 0;  // among the operands
   Way by_type[element_type_count][most + 1] = {};
 };
 template <std::size_t n>
 constexpr auto ways_by_operand(const OperandWay (&table)[n]) {
-  std::array<OperandWays, std::size(folded_operands)> all{};
+  std::array<OperandWays, operand_count> all{};
   for (std::size_t i = 0; i < all.size(); i++) {
-    all[i].operand = folded_operands[i].name;
-    all[i].place = i;
+    all[i].operand = static_cast<Glyph>(i);
     for (unsigned type = 0; type <= static_cast<unsigned>(ElementType::f64); type++) {
       OperandWays::Way* to = all[i].by_type[type];
       for (const OperandWay& way : table) {
-        if ((way.types >> type & 1) == 0 || way.operands.find(folded_operands[i].glyph) == way.operands.npos) continue;
+        if ((way.types >> type & 1) == 0 || (way.operands >> i & 1) == 0) continue;
         if (to != all[i].by_type[type]) to[-1].last = false;
         *to++ = {way.run, way.most_columns == way.any ? way.any : way.most_columns - 2, true};
       }
@@ -187,7 +183,7 @@ template <class Modifier>
 bool attach_ways(Derived& d, const Value& operand) {
   static constexpr auto all = ways_by_operand(Modifier::ways);
   const std::size_t place = place_of(name_of(operand));
-  if (place == all.size()) return false;
+  if (place >= all.size() || (folded >> place & 1) == 0) return false;
   d.rule = &all[place];
   d.monad = call_with_ways<Modifier>;
   d.direct = call_directly<Modifier>;

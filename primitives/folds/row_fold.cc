@@ -224,19 +224,19 @@ Value row_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size) {
 
 struct RowFold : ForTables {
   static constexpr OperandWay ways[] = {
-      {"counts of bits", U"+", of_bits, by<row_counts>},
-      {"differences of bits", U"-", of_bits, by<row_bit_differences>},
-      {"bits", U"×∧∨⌊⌈=≠<≤>≥", of_bits, by<row_bits>},
-      {"pairs", U"+-×∧", of_bytes | of_shorts, by<row_pairs>, 2},
-      {"few columns", U"+-×∧", of_ints | of_reals, by<row_columns>, 2},
-      {"few columns", U"⌊⌈", of_reals, by<row_columns>, 2},
-      {"few columns", U"×∧", of_shorts, by<row_columns>, 5},
-      {"sums of integers", U"+", of_integers, by<row_sums>},
-      {"sums of doubles", U"+", of_reals, by<row_sums_of_doubles>},
-      {"differences", U"-", of_numbers, by<row_differences>},
-      {"small products", U"×∧", of_integers, by<row_small_products>},
-      {"products", U"×∧", of_numbers, by<row_products>},
-      {"extremes", U"⌊⌈", of_numbers, by<row_extremes>},
+      {"counts of bits", by_sum, of_bits, by<row_counts>},
+      {"differences of bits", by_difference, of_bits, by<row_bit_differences>},
+      {"bits", by_boolean, of_bits, by<row_bits>},
+      {"pairs", by_sum | by_difference | by_product, of_bytes | of_shorts, by<row_pairs>, 2},
+      {"few columns", by_sum | by_difference | by_product, of_ints | of_reals, by<row_columns>, 2},
+      {"few columns", by_extreme, of_reals, by<row_columns>, 2},
+      {"few columns", by_product, of_shorts, by<row_columns>, 5},
+      {"sums of integers", by_sum, of_integers, by<row_sums>},
+      {"sums of doubles", by_sum, of_reals, by<row_sums_of_doubles>},
+      {"differences", by_difference, of_numbers, by<row_differences>},
+      {"small products", by_product, of_integers, by<row_small_products>},
+      {"products", by_product, of_numbers, by<row_products>},
+      {"extremes", by_extreme, of_numbers, by<row_extremes>},
   };
   static constexpr auto ask = &Device::fold_rows;
   static constexpr auto general = cells_monad;

@@ -143,13 +143,13 @@ Value row_scan_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size
 
 struct RowScan : ForTables {
   static constexpr OperandWay ways[] = {
-      {"sums or differences of bits", U"+-", of_bits, by<row_bit_sums>},
-      {"bits", U"×∧∨⌊⌈=≠<≤>≥", of_bits, by<scan_bit_rows>},
-      {"sums of integers", U"+", of_integers, by<row_integer_sums>},
-      {"sums of doubles", U"+", of_reals, by<row_real_sums>},
-      {"extremes", U"⌊⌈", of_numbers, by<row_scan_extremes>},
-      {"one by one", U"-×∧∨", of_numbers, by<scan_rows_in_order>},
-      {"one by one", U"÷", of_all, by<scan_rows_in_order>},
+      {"sums or differences of bits", by_sum | by_difference, of_bits, by<row_bit_sums>},
+      {"bits", by_boolean, of_bits, by<scan_bit_rows>},
+      {"sums of integers", by_sum, of_integers, by<row_integer_sums>},
+      {"sums of doubles", by_sum, of_reals, by<row_real_sums>},
+      {"extremes", by_extreme, of_numbers, by<row_scan_extremes>},
+      {"one by one", by_difference | by_product | by_or, of_numbers, by<scan_rows_in_order>},
+      {"one by one", by_quotient, of_all, by<scan_rows_in_order>},
   };
   static constexpr auto ask = &Device::scan_rows;
   static constexpr auto general = cells_monad;

@@ -209,13 +209,13 @@ const ScanKernels& scan_kernels_of(Glyph operand) {
 // Scans down the columns of higher ranks.
 struct ColumnScan {
   static constexpr OperandWay ways[] = {
-      {"sums of bits", U"+", of_bits, by<running_column_bit_sums>},
-      {"sums", U"+", of_numbers, by<running_column_sums>},
-      {"differences of bits", U"-", of_bits, by<running_column_bit_sums>},
-      {"bits", U"×∧∨⌊⌈=≠<≤>≥", of_bits, by<scan_bit_columns>},
-      {"extremes", U"⌊⌈", of_numbers, by<running_column_extremes>},
-      {"row onto row", U"-×∧∨=≠<≤>≥", of_numbers, by<scan_columns_in_order>},
-      {"row onto row", U"÷", of_all, by<scan_columns_in_order>},
+      {"sums of bits", by_sum, of_bits, by<running_column_bit_sums>},
+      {"sums", by_sum, of_numbers, by<running_column_sums>},
+      {"differences of bits", by_difference, of_bits, by<running_column_bit_sums>},
+      {"bits", by_boolean, of_bits, by<scan_bit_columns>},
+      {"extremes", by_extreme, of_numbers, by<running_column_extremes>},
+      {"row onto row", by_difference | by_product | by_or | by_comparison, of_numbers, by<scan_columns_in_order>},
+      {"row onto row", by_quotient, of_all, by<scan_columns_in_order>},
   };
   static constexpr auto all = ways_by_operand(ways);
 };
@@ -235,12 +235,12 @@ Value scan_by_kernel(Context& cx, const Derived& self, const Value& x, RecentMon
 struct Scan {
   static constexpr OperandWay ways[] = {
       // A kernel that is there for a type comes first: see `run`.
-      {"sums of bits", U"+", of_bits, by<running_bit_sums>},
-      {"sums of integers", U"+", of_integers, by<running_integer_sums>},
-      {"differences of bits", U"-", of_bits, by<running_bit_differences>},
-      {"differences of integers", U"-", of_integers, by<running_integer_differences>},
-      {"one by one", U"-×∧∨=≠<≤>≥", of_numbers, by<scan_in_order>},
-      {"one by one", U"÷", of_all, by<scan_in_order>},
+      {"sums of bits", by_sum, of_bits, by<running_bit_sums>},
+      {"sums of integers", by_sum, of_integers, by<running_integer_sums>},
+      {"differences of bits", by_difference, of_bits, by<running_bit_differences>},
+      {"differences of integers", by_difference, of_integers, by<running_integer_differences>},
+      {"one by one", by_difference | by_product | by_or | by_comparison, of_numbers, by<scan_in_order>},
+      {"one by one", by_quotient, of_all, by<scan_in_order>},
   };
   // Goes the ways of lists, after the kernel.
   [[gnu::noinline]] static std::uint64_t scan_list(Context& cx, const Derived& self, const Value& x, TableSize size,
@@ -254,7 +254,7 @@ struct Scan {
   static std::uint64_t run(Context& cx, const Derived& self, const Value& x, TableSize size, RecentMonad* site) {
     if (size.rows == 1) return Value(x).leak();
     return x.array().rank() == 1 ? scan_list(cx, self, x, size, site)
-                                 : run_ways(cx, ColumnScan::all[ways_of(self).place], x, size);
+                                 : run_ways(cx, ColumnScan::all[place_of(ways_of(self).operand)], x, size);
   }
 };
 

@@ -55,8 +55,8 @@ constexpr DyadWay pairings[] = {{"lists", way<pair_lists>}, {"array", way<pair_a
 
 }  // namespace
 
-constexpr MonadWays enclose_ways = monad_ways<U'<', enclosings>, enlist_ways = monad_ways<U'⋈', enlistings>;
-constexpr DyadWays pair_ways = dyad_ways<U'⋈', pairings>;
+constexpr MonadWays enclose_ways = monad_ways<Glyph::less, enclosings>, enlist_ways = monad_ways<Glyph::pair, enlistings>;
+constexpr DyadWays pair_ways = dyad_ways<Glyph::pair, pairings>;
 
 Value enclose_value(Context& cx, Value x) { return enclose(cx.heap, std::move(x)); }
 
@@ -114,8 +114,8 @@ constexpr DyadWay couples[] = {{"lists", way<couple_lists>}};
 
 }  // namespace
 
-constexpr MonadWays solo_ways = monad_ways<U'≍', solos>;
-constexpr DyadWays couple_ways = dyad_ways<U'≍', couples>;
+constexpr MonadWays solo_ways = monad_ways<Glyph::couple, solos>;
+constexpr DyadWays couple_ways = dyad_ways<Glyph::couple, couples>;
 
 Value solo(Context& cx, Value x) {
   if (x.is_atom()) return ravel(cx.heap, std::move(x));

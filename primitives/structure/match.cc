@@ -350,9 +350,10 @@ constexpr MonadWay lengths[] = {{"array", way<length_of_array>}};
 
 }  // namespace
 
-constexpr MonadWays depth_ways = monad_ways<U'≡', depths>, shape_ways = monad_ways<U'≢', shapes>;
-constexpr MonadWays rank_ways = monad_ways<U'=', ranks>, length_ways = monad_ways<U'≠', lengths>;
-constexpr DyadWays match_ways = dyad_ways<U'≡', matchings<true>>, not_match_ways = dyad_ways<U'≢', matchings<false>>;
+constexpr MonadWays depth_ways = monad_ways<Glyph::match, depths>, shape_ways = monad_ways<Glyph::not_match, shapes>;
+constexpr MonadWays rank_ways = monad_ways<Glyph::equal, ranks>, length_ways = monad_ways<Glyph::not_equal, lengths>;
+constexpr DyadWays match_ways = dyad_ways<Glyph::match, matchings<true>>,
+                   not_match_ways = dyad_ways<Glyph::not_match, matchings<false>>;
 
 // --- any arguments
 

@@ -39,7 +39,7 @@ constexpr MonadWay merges[] = {{"plain", way<merge_itself>}, {"lists", way<merge
 
 }  // namespace
 
-constexpr MonadWays merge_ways = monad_ways<U'>', merges>;
+constexpr MonadWays merge_ways = monad_ways<Glyph::greater, merges>;
 
 namespace {
 

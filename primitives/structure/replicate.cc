@@ -188,8 +188,8 @@ constexpr DyadWay replications[] = {{"marks", way<keep_marked>},
 
 }  // namespace
 
-constexpr MonadWays indices_ways = monad_ways<U'/', indices_of>;
-constexpr DyadWays replicate_ways = dyad_ways<U'/', replications>;
+constexpr MonadWays indices_ways = monad_ways<Glyph::replicate, indices_of>;
+constexpr DyadWays replicate_ways = dyad_ways<Glyph::replicate, replications>;
 
 // --- any arguments
 

@@ -65,7 +65,7 @@ bool read_two_lengths(const Array& w, std::size_t given, std::size_t* lengths) {
     std::int32_t n;
     if (is_small_integer(length, n) && n > 0)
       lengths[k] = static_cast<std::size_t>(n);
-    else if (computed == 2 && length.is_modifier() && glyph_of(length) == U'∘')
+    else if (computed == 2 && name_of(length) == Glyph::atop)
       computed = k;
     else
       return false;
@@ -97,8 +97,8 @@ constexpr DyadWay reshapings[] = {{"list", way<list_from>}, {"table", way<as_tab
 
 }  // namespace
 
-constexpr MonadWays deshape_ways = monad_ways<U'⥊', deshapings>;
-constexpr DyadWays reshape_ways = dyad_ways<U'⥊', reshapings>;
+constexpr MonadWays deshape_ways = monad_ways<Glyph::reshape, deshapings>;
+constexpr DyadWays reshape_ways = dyad_ways<Glyph::reshape, reshapings>;
 
 // --- deshape and reshape: any arguments
 
@@ -114,29 +114,29 @@ struct Target {
 };
 
 // Works out the one length that 𝕨 leaves to the argument's length n.
-std::size_t computed_length(Context& cx, char32_t how, std::size_t others, std::size_t n) {
+std::size_t computed_length(Context& cx, Glyph how, std::size_t others, std::size_t n) {
   if (others == 0) fail(cx, "Reshape: 𝕨 with a computed length must not contain 0");
-  if (how == U'∘' && n % others != 0)
+  if (how == Glyph::atop && n % others != 0)
     fail(cx,
          "Reshape: 𝕨 with ∘ must divide the number of elements (" + std::to_string(n) + " by " + std::to_string(others) + ")");
-  bool up = how == U'⌽' || how == U'↑';
+  const bool up = is_any(how, Glyph::rotate, Glyph::take);
   return n / others + (up && n % others != 0);
 }
 
 Target read_target(Context& cx, const Value& w, std::size_t n) {
   if (rank_of(w) > 1) fail(cx, "Reshape: 𝕨 must be a length or a list of lengths (got shape " + shape_text(w) + ")");
   Target t;
-  char32_t how = 0;
+  Glyph how = Glyph::none;  // or one of ∘ ⌊ ⌽ ↑
   std::size_t computed_axis = 0;
   std::size_t axes = length_of(w);
   if (axes > max_rank)
     fail(cx, "Reshape: Rank of the result would be above " + std::to_string(max_rank) + " (" + std::to_string(axes) + ")");
   for (std::size_t i = 0; i < axes; i++) {
     Value length = w.is_array() ? element(w.array(), i) : w;
-    char32_t glyph = length.is_object() && !length.is_array() ? glyph_of(length) : 0;
-    if (glyph == U'∘' || glyph == U'⌊' || glyph == U'⌽' || glyph == U'↑') {
-      if (how) fail(cx, "Reshape: 𝕨 must leave only one length to be computed");
-      how = glyph;
+    const Glyph name = name_of(length);
+    if (is_any(name, Glyph::atop, Glyph::minimum, Glyph::rotate, Glyph::take)) {
+      if (how != Glyph::none) fail(cx, "Reshape: 𝕨 must leave only one length to be computed");
+      how = name;
       computed_axis = i;
       t.shape.push_back(1);
     } else {
@@ -145,9 +145,9 @@ Target read_target(Context& cx, const Value& w, std::size_t n) {
       t.shape.push_back(read_natural(cx, "Reshape: 𝕨", length));
     }
   }
-  if (how) {
+  if (how != Glyph::none) {
     t.shape[computed_axis] = computed_length(cx, how, product(t.shape), n);
-    t.pads = how == U'↑';
+    t.pads = how == Glyph::take;
   }
   t.length = checked_length(cx, "Reshape", t.shape);
   return t;
@@ -308,8 +308,8 @@ constexpr DyadWay windowings[] = {{"list", way<windows_of<List>>}, {"boxes", way
 
 }  // namespace
 
-constexpr MonadWays range_ways = monad_ways<U'↕', ranges>;
-constexpr DyadWays windows_ways = dyad_ways<U'↕', windowings>;
+constexpr MonadWays range_ways = monad_ways<Glyph::windows, ranges>;
+constexpr DyadWays windows_ways = dyad_ways<Glyph::windows, windowings>;
 
 // --- range and windows: any arguments
 

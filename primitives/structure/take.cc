@@ -103,7 +103,7 @@ bool shortens(std::uint64_t w, std::uint64_t x, DyadCall call, bool takes) {
   return kept >= 1 && kept <= length && kept == std::floor(kept) && keep_first(list, static_cast<std::size_t>(kept));
 }
 
-template <bool takes, char32_t glyph, const auto& table>
+template <bool takes, Glyph glyph, const auto& table>
 std::uint64_t shorten_or_try(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   return shortens(w, x, call, takes) ? shared(x) : try_ways<glyph, table>(cx, w, x, call);
 }
@@ -220,8 +220,8 @@ Value overtaken_list(Context& cx, Value x, std::size_t want, bool at_end) {
 
 }  // namespace
 
-constexpr DyadWays take_ways{shorten_or_try<true, U'↑', takes>, takes};
-constexpr DyadWays drop_ways{shorten_or_try<false, U'↓', drops>, drops};
+constexpr DyadWays take_ways{shorten_or_try<true, Glyph::take, takes>, takes};
+constexpr DyadWays drop_ways{shorten_or_try<false, Glyph::drop, drops>, drops};
 
 namespace {
 
