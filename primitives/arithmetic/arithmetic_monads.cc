@@ -90,28 +90,17 @@ std::uint64_t ceiling_lists(Context&, std::uint64_t, MonadCall);
 
 }  // namespace
 
-constexpr MonadRule negate_rule = {"Negate",    negate, number_atom<negation>, negate_step, direct_monads<negate_step>,
-                                   negate_lists};
-constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, direct_monads<sign_step>, on_list_by<sign_rule>};
-constexpr MonadRule reciprocal_rule = {"Reciprocal",
-                                       reciprocal,
-                                       number_atom<inversion>,
-                                       reciprocal_step,
-                                       direct_monads<reciprocal_step>,
+constexpr MonadRule negate_rule = {"Negate", negate, number_atom<negation>, negate_step, negate_lists};
+constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, on_list_by<sign_rule>};
+constexpr MonadRule reciprocal_rule = {"Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step,
                                        on_list_by<reciprocal_rule>};
-static constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step,
-                                               direct_monads<exponential_step>};
-constexpr MonadRule square_root_rule = {"Square Root",
-                                        square_root,
-                                        number_atom<square_roots>,
-                                        square_root_step,
-                                        direct_monads<square_root_step>,
+static constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step};
+constexpr MonadRule square_root_rule = {"Square Root", square_root, number_atom<square_roots>, square_root_step,
                                         on_list_by<square_root_rule>};
-constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, direct_monads<floor_step>, floor_lists};
-constexpr MonadRule ceiling_rule = {"Ceiling",    ceiling, number_atom<ceilings>, ceiling_step, direct_monads<ceiling_step>,
-                                    ceiling_lists};
-constexpr MonadRule magnitude_rule = {
-    "Magnitude", magnitude, number_atom<magnitudes>, magnitude_step, direct_monads<magnitude_step>, on_list_by<magnitude_rule>};
+constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, floor_lists};
+constexpr MonadRule ceiling_rule = {"Ceiling", ceiling, number_atom<ceilings>, ceiling_step, ceiling_lists};
+constexpr MonadRule magnitude_rule = {"Magnitude", magnitude, number_atom<magnitudes>, magnitude_step,
+                                      on_list_by<magnitude_rule>};
 
 namespace {
 
@@ -128,56 +117,30 @@ void check_numbers(Context& cx, const Value& x) {
 bool is_bit_array(const Value& x) { return x.is_array() && x.array().type() == ElementType::bit; }
 bool is_integer_array(const Value& x) { return x.is_array() && is_integer(x.array().type()); }
 
+Value on_numbers(Context& cx, const NumberMonad& f, const MonadRule& rule, Value& x) {
+  if (x.is_number()) [[likely]]
+    return f.of(x.number());
+  return pervade(cx, rule, x);
+}
+
 }  // namespace
 
 Value conjugate(Context& cx, Value x) {
   check_numbers(cx, x);
   return x;
 }
-Value negate(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return negation.of(x.number());
-  return pervade(cx, negate_rule, x);
-}
-Value sign(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return signum.of(x.number());
-  if (is_bit_array(x)) return x;
-  return pervade(cx, sign_rule, x);
-}
-Value reciprocal(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return inversion.of(x.number());
-  return pervade(cx, reciprocal_rule, x);
-}
-Value exponential(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return exponentials.of(x.number());
-  return pervade(cx, exponential_rule, x);
-}
-Value square_root(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return square_roots.of(x.number());
-  return pervade(cx, square_root_rule, x);
-}
+Value negate(Context& cx, Value x) { return on_numbers(cx, negation, negate_rule, x); }
+Value sign(Context& cx, Value x) { return is_bit_array(x) ? std::move(x) : on_numbers(cx, signum, sign_rule, x); }
+Value reciprocal(Context& cx, Value x) { return on_numbers(cx, inversion, reciprocal_rule, x); }
+Value exponential(Context& cx, Value x) { return on_numbers(cx, exponentials, exponential_rule, x); }
+Value square_root(Context& cx, Value x) { return on_numbers(cx, square_roots, square_root_rule, x); }
 Value floor_of(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return floors.of(x.number());
-  if (is_integer_array(x)) return x;
-  return packed_if_boolean(cx.heap, pervade(cx, floor_rule, x));
+  return is_integer_array(x) ? std::move(x) : packed_if_boolean(cx.heap, on_numbers(cx, floors, floor_rule, x));
 }
 Value ceiling(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return ceilings.of(x.number());
-  if (is_integer_array(x)) return x;
-  return packed_if_boolean(cx.heap, pervade(cx, ceiling_rule, x));
+  return is_integer_array(x) ? std::move(x) : packed_if_boolean(cx.heap, on_numbers(cx, ceilings, ceiling_rule, x));
 }
-Value magnitude(Context& cx, Value x) {
-  if (x.is_number()) [[likely]]
-    return magnitudes.of(x.number());
-  if (is_bit_array(x)) return x;
-  return pervade(cx, magnitude_rule, x);
-}
+Value magnitude(Context& cx, Value x) { return is_bit_array(x) ? std::move(x) : on_numbers(cx, magnitudes, magnitude_rule, x); }
 Value complement(Context& cx, Value x) {
   if (x.is_number()) [[likely]]
     return 1 - x.number();

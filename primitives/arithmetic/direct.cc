@@ -23,14 +23,4 @@ DirectDyads find_direct(FindDyadStep step_for, FindPair pair_for) {
   return found;
 }
 
-DirectMonads find_direct(FindMonadStep step_for) {
-  DirectMonads found;
-  for (int tx = 0; tx < flat_type_count; tx++) {
-    const ElementType x = static_cast<ElementType>(tx);
-    MonadStep step;
-    found.by_type[tx] = step_for(x, 0, step) && step.x == x ? step : MonadStep{x, x, nullptr};
-  }
-  return found;
-}
-
 }  // namespace griddle::primitives

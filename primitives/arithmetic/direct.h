@@ -30,10 +30,6 @@ struct DirectDyads {
     return by_types[form][static_cast<int>(w)][static_cast<int>(x)];
   }
 };
-struct DirectMonads {
-  MonadStep by_type[flat_type_count];  // a null kernel where there is none
-};
-
 using FindDyadStep = bool (*)(ElementType w, ElementType x, int attempt, DyadStep&);
 using FindMonadStep = bool (*)(ElementType x, int attempt, MonadStep&);
 // Gives a kernel that reads these two types, which are not both what steps read, as they are. Bits are packed even beside other
@@ -41,18 +37,11 @@ using FindMonadStep = bool (*)(ElementType x, int attempt, MonadStep&);
 using FindPair = bool (*)(kernels::Form, ElementType w, ElementType x, DirectDyad&);
 
 DirectDyads find_direct(FindDyadStep, FindPair);
-DirectMonads find_direct(FindMonadStep);
 
-// Give the table of a rule, made when first asked for.
+// Gives the table of a rule, made when first asked for.
 template <FindDyadStep step, FindPair pair = nullptr>
 const DirectDyads& direct_dyads() {
   static const DirectDyads found = find_direct(step, pair);
   return found;
 }
-template <FindMonadStep step>
-const DirectMonads& direct_monads() {
-  static const DirectMonads found = find_direct(step);
-  return found;
-}
-
 }  // namespace griddle::primitives

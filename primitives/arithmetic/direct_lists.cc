@@ -469,7 +469,7 @@ ListMonadWays list_ways(const MonadRule& rule) {
   ListMonadWays ways;
   ways.entry = entry_with(rule, &PrimitiveFunctionEntry::monad_rule);
   for (int tx = 0; tx < flat_type_count; tx++) {
-    const MonadStep& step = rule.direct().by_type[tx];
+    const MonadStep step = rule.direct(static_cast<ElementType>(tx));
     if (step.kernel != nullptr)
       ways.by_type[tx] = {{step.kernel, PlainList(step.result)}, PlainList::described(static_cast<ElementType>(tx))};
   }

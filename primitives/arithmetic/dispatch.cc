@@ -304,7 +304,7 @@ Value flat(Context& cx, const MonadRule& rule, Value& x, std::size_t done, int a
 Value direct(Context& cx, const MonadRule& rule, Value& x) {
   Array& a = x.array();
   if (a.length == 0 || !is_filled_by_elements(a)) return Value();
-  const MonadStep& step = rule.direct().by_type[index_of(a.type())];
+  const MonadStep step = rule.direct(a.type());
   if (step.kernel == nullptr) {
     if (a.type() != ElementType::bit) return Value();
     const auto atoms = [&](double bit) { return rule.atom(cx, bit); };

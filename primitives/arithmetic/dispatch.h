@@ -35,9 +35,14 @@ struct MonadRule {
   griddle::Monad self;
   Value (*atom)(Context&, const Value& x);
   FindMonadStep step;
-  const DirectMonads& (*direct)();
   // Computes on plain lists that stay; null where there is no such code.
   MonadDoor lists = nullptr;
+
+  // Gives the step that reads elements of a type as they are; a null kernel where there is none.
+  MonadStep direct(ElementType x) const {
+    MonadStep first;
+    return step(x, 0, first) && first.x == x ? first : MonadStep{x, x, nullptr};
+  }
 };
 
 // Asks the device that has an argument of a function which no glyph names; 𝕨 is absent where the function takes one. Gives the

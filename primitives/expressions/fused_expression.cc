@@ -235,25 +235,13 @@ class Evaluation {
     return expression_.sink == Sink::mean ? Value(sum / static_cast<double>(length_)) : Value(sum);
   }
 
-  // Follows a plan of one operation on lists of one block, without what several operations need.
+  // Follows a plan of one operation on lists of one block, which needs no buffers.
   Value step(const Operation& o) {
-    const auto at = [&](const FusedPlan::Elements& e) -> const std::uint8_t* { return starts_[e.place]; };
     if (o.kind == Operation::Kind::keep) return keep(o);
-    if (o.kind == Operation::Kind::sum)
-      return sum_of(o.sum(o.atom_left ? o.atom : at(o.w), o.atom_right ? o.atom : at(o.x), length_));
-    if (expression_.sink != Sink::elements) {
-      make_buffers();
-      return fold();
-    }
-    Array* const result = make_list_of(cx_.heap, plain_lists[index_of(o.out.type)], length_);
-    std::uint8_t* const to = result->data.here();
-    if (o.kind == Operation::Kind::pair)
-      o.pair(to, at(o.w), o.atom_right ? o.atom : at(o.x), o.atom_third ? o.other : at(o.third), length_);
-    else if (o.kind == Operation::Kind::map)
-      o.map(to, at(o.w), plan_->table(), length_);
-    else
-      o.truth(to, at(o.w), at(o.x), at(o.third), plan_->table()[0], length_);
-    return Value(result);
+    if (o.kind == Operation::Kind::sum) return compute(0, length_, nullptr) < 0 ? sum_of(sum_of_block_) : Value();
+    if (expression_.sink == Sink::elements) return store_block();
+    make_buffers();
+    return fold();
   }
   // Keeps some elements of the list, or their places, in memory for all of them, if that is not much more than they need.
   Value keep(const Operation& o) {

@@ -19,8 +19,7 @@ bool logarithm_step(ElementType x, int, MonadStep& step) {
   step = {ElementType::f64, ElementType::f64, kernels::exponentials().logarithm};
   return is_number(x);
 }
-constexpr MonadRule logarithm_rule = {"Undo of Power", undo_exponential, logarithm_of_atom, logarithm_step,
-                                      direct_monads<logarithm_step>};
+constexpr MonadRule logarithm_rule = {"Undo of Power", undo_exponential, logarithm_of_atom, logarithm_step};
 constexpr RealCall logarithm_call = {RealFunction::logarithm, logarithm_rule.name, undo_exponential};
 
 // Computes by a primitive's door, so that arrays on a device stay there.

@@ -67,7 +67,7 @@ struct OfOne {
     const ComputingHere here(cx, name.text);
     return primitives::pervade(cx, rule, x);
   }
-  static constexpr MonadRule rule = {name.text, call, atom, step, primitives::direct_monads<step>};
+  static constexpr MonadRule rule = {name.text, call, atom, step};
 };
 template <Name name, class By>
 Value math_monad(Context& cx, const Function&, Value x) {
