@@ -45,9 +45,7 @@ Value by_repeated_cells(Context& cx, kernels::Dyad kernel, ElementType result, c
   if (is_bit(result) || is_bit(all.type()) || is_bit(few.type())) together = together / 64 * 64;
   if (cell == 1 || together == 0) return Value();
   alignas(64) std::uint8_t repeated[piece_bytes];
-  const bool table = all.rank() == 2 && result != ElementType::bit;
-  Ref<Array> made =
-      table ? Ref<Array>(make_plain_table(cx.heap, result, all.shape()[0], all.shape()[1])) : make_like(cx.heap, result, all);
+  Ref<Array> made = is_bit(result) ? make_like(cx.heap, result, all) : make_plain_like(cx.heap, result, all);
   for (std::size_t i = 0; i < few.length; i += together) {
     if (i / together % 1024 == 0) cx.check_interrupt();
     const std::size_t elements = std::min(together, few.length - i), place = i * cell, count = elements * cell;
@@ -108,8 +106,7 @@ Value pervade_rows(Context& cx, const DyadRule& rule, const Value& w, const Valu
     }
     rows = repeated;
   }
-  Ref<Array> made = all.rank() == 2 ? Ref<Array>(make_plain_table(cx.heap, way.result, all.shape()[0], all.shape()[1]))
-                                    : make_like(cx.heap, way.result, all);
+  Ref<Array> made = make_plain_like(cx.heap, way.result, all);
   const std::size_t from_width = bits_of(all.type()) / 8, to_width = bits_of(way.result) / 8;
   for (std::size_t i = 0, piece = 0; i < all.length; i += together * row.length) {
     if (piece++ % 256 == 0) cx.check_interrupt();

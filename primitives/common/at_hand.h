@@ -29,47 +29,31 @@ inline constexpr auto described_lists = [] {
   return address >> 48 == 0 ? reinterpret_cast<const Array*>(address) : nullptr;
 }
 
-// Gives the list of at least one plain element that a value is, or null.
-[[gnu::always_inline]] inline const Array* plain_list(std::uint64_t v) {
+// Gives the list of plain elements, or the table of them, which has one axis more, that a value is, if its length fits; or null.
+template <std::uint32_t more_axes, class Fits>
+[[gnu::always_inline]] inline const Array* plain_array(std::uint64_t v, Fits fits) {
+  constexpr std::uint32_t one_axis = 1u << 16;
   const Array* const a = array_of(v);
   if (a == nullptr) [[unlikely]]
     return nullptr;
-  const bool is_plain = PlainList::described(*a) == described_lists[static_cast<std::size_t>(a->type())];
-  return is_plain && a->length - 1 < longest_at_hand && !a->data.elsewhere() ? a : nullptr;
+  const bool is_plain = PlainList::described(*a) == described_lists[static_cast<std::size_t>(a->type())] + more_axes * one_axis;
+  return is_plain && fits(a->length) && !a->data.elsewhere() ? a : nullptr;
 }
-
-// Gives the plain list of any length but 0 that a value is, or null.
+[[gnu::always_inline]] inline bool is_some_at_hand(std::size_t length) { return length - 1 < longest_at_hand; }
+[[gnu::always_inline]] inline const Array* plain_list(std::uint64_t v) { return plain_array<0>(v, is_some_at_hand); }
+[[gnu::always_inline]] inline const Array* plain_table(std::uint64_t v) { return plain_array<1>(v, is_some_at_hand); }
+// Of any length but 0, and of any length.
 [[gnu::always_inline]] inline const Array* long_plain_list(std::uint64_t v) {
-  const Array* const a = array_of(v);
-  if (a == nullptr) [[unlikely]]
-    return nullptr;
-  const bool is_plain = PlainList::described(*a) == described_lists[static_cast<std::size_t>(a->type())];
-  return is_plain && a->length != 0 && !a->data.elsewhere() ? a : nullptr;
+  return plain_array<0>(v, [](std::size_t length) { return length != 0; });
 }
-
-// Gives the plain list of any length that a value is, or null.
 [[gnu::always_inline]] inline const Array* any_plain_list(std::uint64_t v) {
-  const Array* const a = array_of(v);
-  if (a == nullptr) [[unlikely]]
-    return nullptr;
-  const bool is_plain = PlainList::described(*a) == described_lists[static_cast<std::size_t>(a->type())];
-  return is_plain && !a->data.elsewhere() ? a : nullptr;
+  return plain_array<0>(v, [](std::size_t) { return true; });
 }
 
 // Gives the list without elements that a value is, or null.
 [[gnu::always_inline]] inline const Array* empty_list(std::uint64_t v) {
   const Array* const a = array_of(v);
   return a != nullptr && a->length == 0 && a->rank() == 1 ? a : nullptr;
-}
-
-// Gives the table of at least one plain element that a value is, or null.
-[[gnu::always_inline]] inline const Array* plain_table(std::uint64_t v) {
-  constexpr std::uint32_t one_axis_more = 1u << 16;
-  const Array* const a = array_of(v);
-  if (a == nullptr) [[unlikely]]
-    return nullptr;
-  const bool is_plain = PlainList::described(*a) == described_lists[static_cast<std::size_t>(a->type())] + one_axis_more;
-  return is_plain && a->length - 1 < longest_at_hand && !a->data.elsewhere() ? a : nullptr;
 }
 
 inline const PlainList& plain_of(const Array& a) { return plain_lists[static_cast<int>(a.type())]; }

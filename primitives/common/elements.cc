@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "primitives/common/plain.h"
+#include "primitives/common/small_integer.h"
 #include "primitives/common/tuning.h"
 #include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/moves/move.h"
@@ -180,27 +181,18 @@ void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v) {
 }
 
 bool store_atom(ElementType type, unsigned char* to, const Value& v) {
-  const auto stored = [&]<class T>(double d, T) {
-    const T t = static_cast<T>(d);
-    std::memcpy(to, &t, sizeof t);
-    return true;
-  };
-  if (is_character(type)) {
-    if (!v.is_character()) return false;
-    const char32_t c = v.character();
-    if (type == ElementType::c8) return c < 0x100 && stored(c, std::uint8_t{});
-    if (type == ElementType::c16) return c < 0x10000 && stored(c, std::uint16_t{});
-    return stored(c, char32_t{});
-  }
-  if (!v.is_number()) return false;
-  const double d = v.number();
-  if (type == ElementType::f64) return stored(d, double{});
-  if (!(d >= -2147483648.0 && d <= 2147483647.0)) return false;
-  const std::int32_t i = static_cast<std::int32_t>(d);
-  if (i != d) return false;
-  if (type == ElementType::i8) return i == static_cast<std::int8_t>(i) && stored(d, std::int8_t{});
-  if (type == ElementType::i16) return i == static_cast<std::int16_t>(i) && stored(d, std::int16_t{});
-  return stored(d, std::int32_t{});
+  if (is_character(type) ? !v.is_character() : !v.is_number()) return false;
+  return with_type(type, [&]<class T>(std::type_identity<T>) {
+    const auto stored = [to](T element) { return std::memcpy(to, &element, sizeof element), true; };
+    if constexpr (std::is_same_v<T, double>)
+      return stored(v.number());
+    else if constexpr (std::is_same_v<T, Bit> || std::is_same_v<T, Value>)
+      return false;
+    else if constexpr (std::is_unsigned_v<T>)  // characters
+      return static_cast<T>(v.character()) == v.character() && stored(static_cast<T>(v.character()));
+    else
+      return static_cast<T>(truncated(v.number())) == v.number() && stored(static_cast<T>(truncated(v.number())));
+  });
 }
 
 Value flattened(Heap& heap, Value v) {

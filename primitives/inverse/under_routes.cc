@@ -187,47 +187,42 @@ Places cells_selected(Context& cx, const Value& k, std::size_t n) {
   return inside ? Places(std::move(places)) : std::nullopt;
 }
 
+// Calls f(place of the first, word) for each 64 of n bits.
+template <class F>
+void each_word(const std::uint64_t* bits, std::size_t n, F f) {
+  for (std::size_t i = 0; i < n; i += 64) f(i, bits[i / 64] & kernels::low_bits(n - i));
+}
+template <class F>
+void each_one(std::size_t first, std::uint64_t word, F f) {
+  for (; word != 0; word &= word - 1) f(first + static_cast<std::size_t>(std::countr_zero(word)));
+}
+
 // Puts elements, in order, at the places of the 1s.
 template <class T>
 void put_at_ones(T* to, const T* from, const std::uint64_t* bits, std::size_t n) {
-  for (std::size_t i = 0; i < n; i += 64) {
-    std::uint64_t word = bits[i / 64];
-    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
+  each_word(bits, n, [&](std::size_t i, std::uint64_t word) {
     if (word == ~std::uint64_t{0}) {
       std::copy_n(from, 64, to + i);
       from += 64;
-      continue;
+    } else {
+      each_one(i, word, [&](std::size_t place) { to[place] = *from++; });
     }
-    for (; word != 0; word &= word - 1) to[i + static_cast<std::size_t>(std::countr_zero(word))] = *from++;
-  }
+  });
 }
-
-// Changes the elements of a list that booleans keep.
 void put_bits_at_ones(std::uint64_t* to, const std::uint64_t* from, const std::uint64_t* bits, std::size_t n) {
   std::size_t at = 0;
-  for (std::size_t i = 0; i < n; i += 64) {
-    std::uint64_t left = bits[i / 64];
-    if (n - i < 64) left &= (std::uint64_t{1} << (n - i)) - 1;
+  each_word(bits, n, [&](std::size_t i, std::uint64_t left) {
     const std::size_t count = static_cast<std::size_t>(std::popcount(left));
-    if (count == 0) continue;
+    if (count == 0) return;
     std::uint64_t next = kernels::read_bits(from, at, count), word = to[i / 64] & ~left;
     at += count;
     for (; left != 0; left &= left - 1, next >>= 1) word |= (left & -left) & -(next & 1);
     to[i / 64] = word;
-  }
+  });
 }
 
-// Gives elements that booleans keep one new value.
-template <class T>
-void fill_at_ones(T* to, T value, const std::uint64_t* bits, std::size_t n) {
-  for (std::size_t i = 0; i < n; i += 64) {
-    std::uint64_t word = bits[i / 64];
-    if (n - i < 64) word &= (std::uint64_t{1} << (n - i)) - 1;
-    for (; word != 0; word &= word - 1) to[i + static_cast<std::size_t>(std::countr_zero(word))] = value;
-  }
-}
-
-// The same of any type but bits and boxes. Where ones are rare, they are sooner looked for.
+// Gives elements that booleans keep one new value, of any type but bits and boxes. Where ones are rare, they are sooner looked
+// for.
 void fill_at_ones(Array& to, const Value& value, const Array& bits) {
   const std::size_t rare = 4096 / bits_of(to.type());
   const std::uint64_t* words = bits.as<std::uint64_t>();
@@ -237,7 +232,9 @@ void fill_at_ones(Array& to, const Value& value, const Array& bits) {
     if constexpr (std::is_arithmetic_v<T>) {
       const T one = value.is_number() ? static_cast<T>(value.number()) : static_cast<T>(value.character());
       if (searched)
-        fill_at_ones(to.as<T>(), one, words, n);
+        each_word(words, n, [&](std::size_t i, std::uint64_t word) {
+          each_one(i, word, [elements = to.as<T>(), one](std::size_t place) { elements[place] = one; });
+        });
       else
         kernels::convert().overwrite[static_cast<int>(to.type())](to.data, words, n, &one);
     }

@@ -9,6 +9,7 @@
 #include "primitives/common/mapping.h"
 #include "primitives/common/plain.h"
 #include "primitives/kernels/elementwise/equal_bytes.h"
+#include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/moves/select.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/match.h"
@@ -128,12 +129,7 @@ Value places_in_rows(Context& cx, const Array& indices, std::size_t rows, std::s
   Array* const places = make_plain_list(cx.heap, ElementType::i32, indices.length);
   const std::size_t count = indices.length / rows;
   std::int32_t* const to = places->as<std::int32_t>();
-  switch (indices.type()) {
-    case ElementType::i8: write_places(to, indices.as<std::int8_t>(), rows, count, n); break;
-    case ElementType::i16: write_places(to, indices.as<std::int16_t>(), rows, count, n); break;
-    case ElementType::i32: write_places(to, indices.as<std::int32_t>(), rows, count, n); break;
-    default: write_places(to, indices.as<double>(), rows, count, n); break;
-  }
+  kernels::with_counts(indices.type(), indices.data, [&](const auto* from) { write_places(to, from, rows, count, n); });
   return Value(places);
 }
 

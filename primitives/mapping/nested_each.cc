@@ -114,17 +114,11 @@ Value from_bits(Context& cx, Ref<Array> read, const Array& x) {
     });
     const ElementType type = element_type_of(Value::character(all));
     Ref<Array> result = make_like(cx.heap, type, x);
-    const auto store = [&]<class T>(T* to) {
-      in_pieces(n, [=](std::size_t i, std::size_t end) {
+    with_width_of(type, [&]<class T>(std::type_identity<T>) {
+      in_pieces(n, [=, to = result->as<T>()](std::size_t i, std::size_t end) {
         for (; i < end; i++) to[i] = static_cast<T>(bits[i]);
       });
-    };
-    if (type == ElementType::c8)
-      store(result->as<std::uint8_t>());
-    else if (type == ElementType::c16)
-      store(result->as<std::uint16_t>());
-    else
-      store(result->as<std::uint32_t>());
+    });
     return to_value(std::move(result));
   }
   Ref<Array> boxes = make_like(cx.heap, ElementType::boxed, x);
