@@ -64,18 +64,15 @@ Value swap_dyad(Context& cx, const Function& self, Value w, Value x) {
 // Most operands are functions, which needs no look at each call; the stack is checked once.
 void attach_atop(Context&, Derived& d) { d.b = d.f.is_function() && d.g.is_function(); }
 
-Value atop_monad(Context& cx, const Function& self, Value x) {
+template <class... Arguments>
+static Value atop(Context& cx, const Function& self, Arguments... arguments) {
   const Derived& d = derived(self);
-  if (!d.b) return call(cx, d.f, call(cx, d.g, std::move(x)));
+  if (!d.b) return call(cx, d.f, call(cx, d.g, std::move(arguments)...));
   cx.check_stack();
-  return call_function(cx, d.f.function(), call_function(cx, d.g.function(), std::move(x)));
+  return call_function(cx, d.f.function(), call_function(cx, d.g.function(), std::move(arguments)...));
 }
-Value atop_dyad(Context& cx, const Function& self, Value w, Value x) {
-  const Derived& d = derived(self);
-  if (!d.b) return call(cx, d.f, call(cx, d.g, std::move(w), std::move(x)));
-  cx.check_stack();
-  return call_function(cx, d.f.function(), call_function(cx, d.g.function(), std::move(w), std::move(x)));
-}
+Value atop_monad(Context& cx, const Function& self, Value x) { return atop(cx, self, std::move(x)); }
+Value atop_dyad(Context& cx, const Function& self, Value w, Value x) { return atop(cx, self, std::move(w), std::move(x)); }
 
 Value over_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = derived(self);
