@@ -406,11 +406,6 @@ namespace {
   return filled_with(cx, std::move(result), fill);
 }
 
-bool is_short_list_of_bits(const Value& v) {
-  return v.is_array() && v.array().type() == ElementType::bit && v.array().is_list() && v.array().length <= 64 &&
-         v.array().length != 0 && is_filled_by_elements(v.array());
-}
-
 }  // namespace
 
 Value real_on_device(Context& cx, const RealCall& call, const Value& w, const Value& x) {
@@ -426,15 +421,6 @@ Value pervade(Context& cx, const DyadRule& rule, Value& w, Value& x) {
   }
   if (Direct d; find_direct_way(rule, w, x, d)) return run(cx, rule, d, w, x);
   if (Value result = bits_with_number(cx, rule, w, x); !result.is_absent()) return result;
-  if (is_short_list_of_bits(w) != is_short_list_of_bits(x)) {
-    // Sooner made bytes than read piece by piece.
-    Value& bits = is_short_list_of_bits(w) ? w : x;
-    const Value& other = is_short_list_of_bits(w) ? x : w;
-    if (other.is_array() && other.array().is_list() && is_number(other.array().type()) && is_filled_by_elements(other.array())) {
-      bits = widened(cx.heap, std::move(bits), ElementType::i8);
-      return pervade(cx, rule, w, x);
-    }
-  }
   if (w.is_array() && x.is_array())
     if (Value result = on_short_cells(cx, rule, w.array(), x.array()); !result.is_absent()) return result;
   return pervade_any(cx, rule, w, x);
