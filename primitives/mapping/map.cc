@@ -251,11 +251,7 @@ Value enclosed_result(Context& cx, Value v) {
   return array ? with_fill(cx.heap, std::move(unit), Value()) : unit;
 }
 
-}  // namespace
-
 // --- ¨
-
-namespace {
 
 // Gives the argument that ⊣ or ⊢ pass on, where its elements are atoms or do not all become such; null for any other function.
 const Value* passed_on(const Value& f, const Value& w, const Value& x) {
@@ -494,10 +490,7 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
       }
     }
   };
-  if (PairCaller::remembers(cx, f))
-    call_all(PairCaller(cx, f));
-  else
-    call_all(Caller(cx, f));
+  PairCaller::remembers(cx, f) ? call_all(PairCaller(cx, f)) : call_all(Caller(cx, f));
   return with_known_fill(cx, builder.finish(shape), table_fill(cx, f, w, x));
 }
 
