@@ -64,10 +64,6 @@ class ElementReader {
       for (std::size_t k = 0; k < count; k++) atoms[k] = Value::character(from[i + k]).bits();
     };
     switch (type_) {
-      case ElementType::bit:
-        for (std::size_t k = 0; k < count; k++)
-          atoms[k] = at<std::uint64_t>((i + k) >> 6) >> ((i + k) & 63) & 1 ? Value(1).bits() : 0;
-        break;
       case ElementType::i8: numbers(&at<std::int8_t>(0)); break;
       case ElementType::i16: numbers(&at<std::int16_t>(0)); break;
       case ElementType::i32: numbers(&at<std::int32_t>(0)); break;

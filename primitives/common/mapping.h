@@ -1,10 +1,7 @@
 // What the mapping modifiers share.
 #pragma once
 
-#include <algorithm>
-
 #include "runtime/primitive.h"
-#include "runtime/value/array.h"
 
 namespace griddle::primitives {
 
@@ -36,19 +33,6 @@ Levels levels_of(Context&, const char* name, unsigned highest_rank, const Value&
 
 // Gives the number of leading axes that are the frame of cells of rank k, or, for a negative k, that are so many.
 std::size_t frame_rank(double k, const Value& v);
-
-// Makes booleans in a shape, in whole words: told(i) says whether a result is 1, for one after the other.
-template <class Told>
-Value told_of_each(Context& cx, std::span<const std::size_t> shape, Told told) {
-  Ref<Array> result = make_array(cx.heap, ElementType::bit, shape);
-  for (std::size_t i = 0; i < result->length; i += 64) {
-    cx.check_interrupt();
-    std::uint64_t word = 0;
-    for (std::size_t j = i; j < std::min(i + 64, result->length); j++) word |= std::uint64_t{told(j)} << (j - i);
-    result->as<std::uint64_t>()[i / 64] = word;
-  }
-  return to_value(std::move(result));
-}
 
 // Makes the result of mapping no elements at all; `sample` is one that they have as their fill.
 Value empty_map_result(Context&, std::span<const std::size_t> shape, const Value& sample);

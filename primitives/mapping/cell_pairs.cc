@@ -80,6 +80,19 @@ Value join_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_
 
 // --- matching
 
+// Makes booleans in a shape, in whole words: told(i) says whether a result is 1, for one after the other.
+template <class Told>
+static Value told_of_each(Context& cx, std::span<const std::size_t> shape, Told told) {
+  Ref<Array> result = make_array(cx.heap, ElementType::bit, shape);
+  for (std::size_t i = 0; i < result->length; i += 64) {
+    cx.check_interrupt();
+    std::uint64_t word = 0;
+    for (std::size_t j = i; j < std::min(i + 64, result->length); j++) word |= std::uint64_t{told(j)} << (j - i);
+    result->as<std::uint64_t>()[i / 64] = word;
+  }
+  return to_value(std::move(result));
+}
+
 static Value matched_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x,
                            bool same) {
   if (!frames_agree(frame_of_w, w, frame_of_x, x)) return Value();

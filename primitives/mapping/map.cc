@@ -10,6 +10,7 @@
 #include "primitives/mapping/cell_compositions.h"
 #include "primitives/mapping/element_caller.h"
 #include "primitives/mapping/group_folds.h"
+#include "primitives/mapping/list_each.h"
 #include "primitives/mapping/nested_each.h"
 #include "primitives/modifiers.h"
 #include "runtime/value/array_builder.h"
@@ -130,27 +131,26 @@ Value empty_map_result(Context& cx, std::span<const std::size_t> shape, const Va
 
 namespace {
 
-// Collects the results of a loop over few elements, which take a list of the right type once they are known.
-class FewResults {
+// Collects the elements of a short result, which takes a list of the right type and length once they are known.
+class FewValues {
  public:
   static constexpr std::size_t most = 16;
-  explicit FewResults(Heap& heap) : heap_(heap) {}
-  FewResults(const FewResults&) = delete;
-  FewResults& operator=(const FewResults&) = delete;
-  ~FewResults() {
+  FewValues() = default;
+  FewValues(const FewValues&) = delete;
+  FewValues& operator=(const FewValues&) = delete;
+  ~FewValues() {
     for (std::size_t i = 0; i < count_; i++) at(i).~Value();
   }
   void push(Value v) { new (&at(count_++)) Value(std::move(v)); }
-  Value finish(std::span<const std::size_t> shape) {
-    Value list = make_values(heap_, {&at(0), count_});
-    return shape.size() == 1 ? std::move(list) : with_shape(heap_, std::move(list), shape);
+  Value finish(Heap& heap, std::span<const std::size_t> shape) {
+    Value list = make_values(heap, {&at(0), count_});
+    return shape.size() == 1 ? std::move(list) : with_shape(heap, std::move(list), shape);
   }
 
  private:
   Value& at(std::size_t i) { return reinterpret_cast<Value*>(memory_)[i]; }
-  Heap& heap_;
-  std::size_t count_ = 0;
   alignas(Value) std::byte memory_[most * sizeof(Value)];
+  std::size_t count_ = 0;
 };
 
 // Takes the results of a loop, which nobody needs: kept, they may take a square of the memory.
@@ -159,42 +159,35 @@ struct NoResults {
   Value finish(std::span<const std::size_t>) { return Value(0.0); }
 };
 
-// Gives the results that `push_all(results, look)` pushes, if they are needed. It calls look() before each of many.
-template <class PushAll>
-[[gnu::always_inline]] inline Value collected(Context& cx, const Array& shaped, bool needed, PushAll push_all) {
-  const auto collect = [&](auto results, auto look) {
-    push_all(results, look);
-    return results.finish(shaped.shape());
-  };
-  const auto look = [&cx] { cx.check_interrupt(); };
-  if (!needed) return collect(NoResults(), look);
-  if (shaped.length > FewResults::most) return collect(ArrayBuilder(cx.heap, shaped.length), look);
-  return collect(FewResults(cx.heap), [] {});
-}
-
-Value each_known_shapes(Context& cx, const Value& f, Value x, bool needed) {
+template <class Results>
+Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
   const Array& a = x.array();
-  const ElementReader elements = ElementReader(x).take_if_unseen(x);
+  ElementReader elements = ElementReader(x).take_if_unseen(x);
+  if (std::is_same_v<Results, ArrayBuilder> && a.length <= FewValues::most) {
+    FewValues results;
+    ElementCaller caller(cx, f);
+    for (std::size_t i = 0; i < a.length; i++)
+      results.push(elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]));
+    return results.finish(cx.heap, a.shape());
+  }
   ElementCaller caller(cx, f);
-  const Value* const boxes = elements.kept(0);
-  return collected(cx, a, needed, [&](auto& results, auto look) {
-    constexpr std::size_t few = 8;  // not worth being read in blocks
-    if (elements.reads_atoms() && a.length > few) {
-      std::uint64_t atoms[ElementReader::block_size];
-      for (std::size_t i = 0; i < a.length;) {
-        const std::size_t count = elements.read_atoms(i, a.length, atoms);
-        for (std::size_t k = 0; k < count; k++, i++) {
-          look();
-          results.push(caller(Value::from_bits(atoms[k])));
-        }
+  if (elements.reads_atoms()) {
+    std::uint64_t atoms[ElementReader::block_size];
+    for (std::size_t i = 0; i < a.length;) {
+      const std::size_t count = elements.read_atoms(i, a.length, atoms);
+      for (std::size_t k = 0; k < count; k++) {
+        cx.check_interrupt();
+        builder.push(caller(Value::from_bits(atoms[k])));
       }
-    } else {
-      for (std::size_t i = 0; i < a.length; i++) {
-        look();
-        results.push(boxes != nullptr ? caller.on_kept(boxes[i]) : caller(elements[i]));
-      }
+      i += count;
     }
-  });
+    return builder.finish(a.shape());
+  }
+  for (std::size_t i = 0; i < a.length; i++) {
+    cx.check_interrupt();
+    builder.push(elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]));
+  }
+  return builder.finish(a.shape());
 }
 
 // Tells whether f pairs atoms, which takes no calls.
@@ -217,31 +210,49 @@ Value pairs_of_atoms(Context& cx, const Value& f, const Value& w, const Value& x
 }
 
 // Pairs each element of the short argument with a whole cell of the long one.
-Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x, bool needed) {
-  const bool w_longer = rank_of(w) > rank_of(x) || x.is_atom();
-  const Array& longer = (w_longer ? w : x).array();
-  const std::size_t cell = longer.length / length_of(w_longer ? x : w);
-  ElementReader from_w(w), from_x(x);
-  // An element that meets one alone is handed over.
-  if (w_longer || cell == 1) from_w.take_if_unseen(w);
-  if (!w_longer || cell == 1) from_x.take_if_unseen(x);
-  const Value *const boxes_w = from_w.kept(0), *const boxes_x = from_x.kept(0);
-  const auto by = [&](auto caller) {
-    return collected(cx, longer, needed, [&](auto& results, auto look) {
-      const auto call_all = [&](auto call) {
-        for (std::size_t i = 0, k = 0, met = 0; i < longer.length; i++) {
-          look();
-          results.push(w_longer ? call(i, k) : call(k, i));
-          if (++met == cell) k++, met = 0;
-        }
-      };
-      if (boxes_w != nullptr && boxes_x != nullptr)
-        call_all([&](std::size_t i, std::size_t k) { return caller.on_kept(boxes_w[i], boxes_x[k]); });
-      else
-        call_all([&](std::size_t i, std::size_t k) { return caller(from_w[i], from_x[k]); });
-    });
-  };
-  return PairCaller::remembers(cx, f) ? by(PairCaller(cx, f)) : by(Caller(cx, f));
+template <class Results>
+Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x, Results builder) {
+  bool w_longer = rank_of(w) > rank_of(x) || x.is_atom();
+  const Value& longer = w_longer ? w : x;
+  const Value& shorter = w_longer ? x : w;
+  std::size_t length = longer.array().length;
+  ElementReader from_w(w);
+  ElementReader from_x(x);
+  Caller caller(cx, f);
+  const std::size_t length_w = length_of(w), length_x = length_of(x);
+  if (std::is_same_v<Results, ArrayBuilder> && length <= FewValues::most && (length_w == length || length_w == 1) &&
+      (length_x == length || length_x == 1)) {
+    // A single element stays where it is.
+    const std::size_t step_w = length_w == length, step_x = length_x == length;
+    if (step_w != 0) from_w.take_if_unseen(w);
+    if (step_x != 0) from_x.take_if_unseen(x);
+    FewValues results;
+    Value left_room, right_room;
+    for (std::size_t i = 0; i < length; i++)
+      results.push(caller.on_kept(from_w.in_place(i * step_w, left_room), from_x.in_place(i * step_x, right_room)));
+    return results.finish(cx.heap, longer.array().shape());
+  }
+  if (rank_of(w) == rank_of(x)) {
+    from_w.take_if_unseen(w);
+    from_x.take_if_unseen(x);
+    for (std::size_t i = 0; i < length; i++) {
+      cx.check_interrupt();
+      builder.push(caller(from_w[i], from_x[i]));
+    }
+    return builder.finish(longer.array().shape());
+  }
+  std::size_t frame = length_of(shorter);
+  std::size_t cell = length / frame;
+  (w_longer ? from_w : from_x).take_if_unseen(longer);
+  std::size_t i = 0;
+  for (std::size_t k = 0; k < frame; k++) {
+    Value one = w_longer ? from_x[k] : from_w[k];
+    for (std::size_t j = 0; j < cell; j++, i++) {
+      cx.check_interrupt();
+      builder.push(w_longer ? caller(from_w[i], one) : caller(one, from_x[i]));
+    }
+  }
+  return builder.finish(longer.array().shape());
 }
 
 // Encloses what a function made of atoms; an array among elements has no fill of its own to give.
@@ -251,7 +262,11 @@ Value enclosed_result(Context& cx, Value v) {
   return array ? with_fill(cx.heap, std::move(unit), Value()) : unit;
 }
 
+}  // namespace
+
 // --- ¨
+
+namespace {
 
 // Gives the argument that ⊣ or ⊢ pass on, where its elements are atoms or do not all become such; null for any other function.
 const Value* passed_on(const Value& f, const Value& w, const Value& x) {
@@ -289,7 +304,7 @@ bool are_quick_on_each(const Value& first, const Value& second, const Value& x) 
   return x.array().type() == ElementType::boxed && x.array().length <= most_elements && rearranges(first) && rearranges(second);
 }
 
-Value read_through(Context&, const Value& f, const Value& x);
+Value read_through(Context&, const Value& f, const Value& x, bool whole);
 
 // Gives (F g H)¨ x where F and H read an atom off each element. Nobody may see that they are called in another order: a failure
 // is left to the calls one by one.
@@ -298,7 +313,7 @@ Value read_fork(Context& cx, const Wiring& fork, const Value& x) {
   if (!is_pure(fork.left.by) || !is_pure(fork.right.by) || !is_pure(fork.last)) return Value();
   return result_or_absent([&] {
     const auto atoms = [&](const Value& f) {
-      Value read = read_through(cx, f, x);
+      Value read = read_through(cx, f, x, false);
       return read.is_absent() || read.array().type() == ElementType::boxed ? Value() : read;
     };
     Value right = atoms(*fork.right.by);
@@ -308,42 +323,33 @@ Value read_fork(Context& cx, const Wiring& fork, const Value& x) {
   });
 }
 
-// Gives what stands for data of a function on the elements of an array: as an element that meets all of them. The absent value
-// where there is no data.
-Value one_for_all(Context& cx, const Wiring::Input& i) {
-  if (i.by == nullptr || i.by->is_operation()) return Value();
-  return i.by->is_atom() ? *i.by : enclose(cx.heap, *i.by);
-}
-// Calls g(w, x) where f is a function of its one argument and of data, which stand on either side. Gives the absent value for any
-// other function.
-template <class F>
-Value with_data(Context& cx, const Wiring& wiring, const Value& x, F g) {
-  if (!wiring.has_left()) return Value();
-  const Wiring::Input &left = wiring.left, &right = wiring.right;
-  const Value data = right.by == nullptr ? one_for_all(cx, left) : left.by == nullptr ? one_for_all(cx, right) : Value();
-  if (data.is_absent()) return Value();
-  return right.by == nullptr ? g(data, x) : g(x, data);
-}
-
-// Gives f¨ x where the part of f that meets the elements needs no calls.
-Value read_through(Context& cx, const Value& f, const Value& x) {
+// Gives f¨ x where the part of f that meets the elements needs no calls. Only a whole function may make arrays for all of them.
+Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
   if (cx.general_ways) return Value();
   cx.check_stack();
-  if (Value result = read_each(cx, f, x); !result.is_absent()) return result;
+  if (Value result = read_each(cx, f, x, whole); !result.is_absent()) return result;
   const Wiring wiring = wiring_of(f, false);
   if (!wiring) return Value();
   const Value& last = *wiring.last;
-  const auto read = [&](const Value& l, const Value& r) {
-    Value result = pairs_of_atoms(cx, last, l, r);
+  const auto data = [&](const Wiring::Input& i) {
+    if (i.by == nullptr || i.by->is_operation()) return Value();
+    return i.by->is_atom() ? *i.by : enclose(cx.heap, *i.by);
+  };
+  const auto with_data = [&](const Value& l, const Value& r) {
+    Value result = whole ? rearrange_each(cx, last, l, r) : Value();
+    if (result.is_absent()) result = pairs_of_atoms(cx, last, l, r);
     return result.is_absent() ? read_pairs(cx, last, l, r) : result;
   };
-  if (Value result = with_data(cx, wiring, x, read); !result.is_absent()) return result;
-  const Value k = one_for_all(cx, wiring.left);
-  if (wiring.has_left() && k.is_absent() && wiring.right.by != nullptr) return read_fork(cx, wiring, x);
+  const Value k = data(wiring.left);
+  if (wiring.has_left()) {
+    if (wiring.right.by == nullptr) return k.is_absent() ? Value() : with_data(k, x);
+    if (const Value right = data(wiring.right); wiring.left.by == nullptr && !right.is_absent()) return with_data(x, right);
+    if (k.is_absent()) return read_fork(cx, wiring, x);
+  }
   if (wiring.right.by == nullptr) return Value();
   if (!wiring.has_left() && are_quick_on_each(*wiring.right.by, last, x))
     return map_each(cx, last, map_each(cx, *wiring.right.by, x));
-  Value inner = read_through(cx, *wiring.right.by, x);
+  Value inner = read_through(cx, *wiring.right.by, x, false);
   if (inner.is_absent()) return inner;
   return wiring.has_left() ? map_each(cx, last, k, std::move(inner)) : map_each(cx, last, std::move(inner));
 }
@@ -363,22 +369,17 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (const Value* k = constant_of(f)) return filled(cx.heap, x.array().shape(), *k);
   if (x.array().length == 0) return empty_map_result(cx, x.array().shape(), fill_of(cx.heap, x));
   if (passed_on(f, x, x) != nullptr) return mapped(cx, std::move(x));
-  if (is_called_for_few(f, x.array().length)) return each_known_shapes(cx, f, std::move(x), results_needed);
+  if (is_called_for_few(f, x.array().length))
+    return results_needed ? each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, long_enough))
+                          : each_known_shapes(cx, f, std::move(x), NoResults());
   if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
-  if (Value result = read_through(cx, f, x); !result.is_absent()) return result;
-  const bool is_primitive = primitive_entry(f) != nullptr;
-  if (!is_primitive) {
-    if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
-    if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
-  }
+  if (Value result = read_through(cx, f, x, true); !result.is_absent()) return result;
+  if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
+  if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return mapped(cx, std::move(result));
-  if (!is_primitive) {
-    if (const Wiring wiring = wiring_of(f, false); wiring && primitive_entry(*wiring.last) != nullptr) {
-      const auto each = [&](const Value& l, const Value& r) { return map_each(cx, *wiring.last, l, r, results_needed); };
-      if (Value result = with_data(cx, wiring, x, each); !result.is_absent()) return result;
-    }
-  }
-  return each_known_shapes(cx, f, std::move(x), results_needed);
+  if (!results_needed) return each_known_shapes(cx, f, std::move(x), NoResults());
+  const std::size_t length = x.array().length;
+  return each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, length));
 }
 
 namespace {
@@ -400,7 +401,8 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
     fail(cx, "Each: Leading axes of 𝕨 and 𝕩 must agree (shapes " + shape_text(w) + " and " + shape_text(x) + ")");
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
   if (longer.length == 0) return empty_map_result(cx, longer.shape(), Value());
-  if (results_needed && is_called_for_few(f, longer.length)) return each_pairs(cx, f, w, x, true);
+  if (results_needed && is_called_for_few(f, longer.length)) return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
+  if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
   if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
   if (Value result = read_pairs(cx, f, w, x); !result.is_absent()) return result;
@@ -408,7 +410,8 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_lists(cx, f, w, x); !result.is_absent()) return mapped(cx, std::move(result));
-  return each_pairs(cx, f, w, x, results_needed);
+  if (!results_needed) return each_pairs(cx, f, w, x, NoResults());
+  return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
 }
 
 // The machine notes where a call is a statement.
@@ -475,22 +478,22 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
     if (Value result = table_of_choices(cx, f, w, x); !result.is_absent()) return result;
   }
   if (Value result = composed_table(cx, f, w, x); !result.is_absent()) return result;
+  ElementReader from_w(w);
+  ElementReader from_x(x);
+  std::size_t rows = length_of(w);
+  std::size_t columns = length_of(x);
   if (pairs_atoms(f, w, x))
     return pair_each(cx, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));
-  const ElementReader from_w(w), from_x(x);
-  const std::size_t rows = length_of(w), columns = length_of(x);
   ArrayBuilder builder(cx.heap, length);
-  const auto call_all = [&](auto caller) {
-    Value left_room, right_room;
-    for (std::size_t i = 0; i < rows; i++) {
-      const Value& left = from_w.in_place(i, left_room);
-      for (std::size_t j = 0; j < columns; j++) {
-        cx.check_interrupt();
-        builder.push(caller.on_kept(left, from_x.in_place(j, right_room)));
-      }
+  Caller caller(cx, f);
+  Value left_room, right_room;
+  for (std::size_t i = 0; i < rows; i++) {
+    const Value& left = from_w.in_place(i, left_room);
+    for (std::size_t j = 0; j < columns; j++) {
+      cx.check_interrupt();
+      builder.push(caller.on_kept(left, from_x.in_place(j, right_room)));
     }
-  };
-  PairCaller::remembers(cx, f) ? call_all(PairCaller(cx, f)) : call_all(Caller(cx, f));
+  }
   return with_known_fill(cx, builder.finish(shape), table_fill(cx, f, w, x));
 }
 

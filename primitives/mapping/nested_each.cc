@@ -4,13 +4,12 @@
 #include <bit>
 #include <cstring>
 
-#include "primitives/common/at_hand.h"
 #include "primitives/common/element_reader.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/indexing.h"
-#include "primitives/common/mapping.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/folds/fold.h"
+#include "primitives/mapping/list_each.h"
 #include "primitives/mapping/units.h"
 #include "primitives/structure/match.h"
 #include "runtime/value/array_layout.h"
@@ -128,9 +127,26 @@ Value from_bits(Context& cx, Ref<Array> read, const Array& x) {
   return to_value(std::move(boxes));
 }
 
+// Makes the same of few, as a list. Gives null where it is neither of numbers nor of characters.
+Value list_of_few(Context& cx, std::span<Value> values) {
+  const bool numbers = values[0].is_number();
+  if (!numbers && !values[0].is_character()) return Value();
+  for (const Value& v : values)
+    if (numbers ? !v.is_number() : !v.is_character()) return Value();
+  return make_values(cx.heap, values);
+}
+
 template <class Read>
 Value read_all(Context& cx, const Array& x, Read read) {
   const std::span<const Value> elements = x.boxes();
+  constexpr std::size_t few = 32;
+  if (x.is_list() && x.length - 1 < few) {
+    // Words, which own nothing.
+    std::uint64_t words[few];
+    for (std::size_t i = 0; i < x.length; i++)
+      if ((words[i] = read(elements[i])) == unreadable) return Value();
+    if (Value list = list_of_few(cx, {reinterpret_cast<Value*>(words), x.length}); !list.is_absent()) return list;
+  }
   Ref<Array> results = make_like(cx.heap, ElementType::f64, x);
   std::uint64_t* to = results->as<std::uint64_t>();
   for (std::size_t i = 0; i < elements.size(); i++) {
@@ -139,6 +155,22 @@ Value read_all(Context& cx, const Array& x, Read read) {
     if (to[i] == unreadable) return Value();
   }
   return from_bits(cx, std::move(results), x);
+}
+
+// Compares each element of `left` with its counterpart in `right`; the step of a single value is 0.
+Value compare_each(Context& cx, bool same, const Value* left, std::size_t left_step, const Value* right, std::size_t right_step,
+                   const Array& shaped) {
+  Ref<Array> result = make_like(cx.heap, ElementType::bit, shaped);
+  std::uint64_t* words = result->as<std::uint64_t>();
+  for (std::size_t i = 0; i < shaped.length; i += 64) {
+    cx.check_interrupt();
+    const std::size_t count = std::min<std::size_t>(64, shaped.length - i);
+    std::uint64_t word = 0;
+    for (std::size_t k = 0; k < count; k++, left += left_step, right += right_step)
+      word |= std::uint64_t{matches(cx, *left, *right) == same} << k;
+    *words++ = word;
+  }
+  return to_value(std::move(result));
 }
 
 // Picks an element of each of x, or one of what w holds by each of its indices.
@@ -179,7 +211,13 @@ Value wrap_each(Context& cx, bool enlists, const Value& x) {
   const Array& a = x.array();
   Ref<Array> results = make_like(cx.heap, ElementType::boxed, a);
   Value* const to = results->as<Value>();
-  with_width_of(a.type(), [&]<class T>(std::type_identity<T>) { wrap_elements<T>(cx, to, a, enlists); });
+  switch (bits_of(a.type())) {
+    case 1: wrap_elements<bool>(cx, to, a, enlists); break;
+    case 8: wrap_elements<std::uint8_t>(cx, to, a, enlists); break;
+    case 16: wrap_elements<std::uint16_t>(cx, to, a, enlists); break;
+    case 32: wrap_elements<std::uint32_t>(cx, to, a, enlists); break;
+    default: wrap_elements<std::uint64_t>(cx, to, a, enlists); break;
+  }
   return to_value(std::move(results));
 }
 
@@ -203,7 +241,7 @@ Value read_atoms(Context& cx, Glyph glyph, const Value& x) {
 
 }  // namespace
 
-Value read_each(Context& cx, const Value& f, const Value& x) {
+Value read_each(Context& cx, const Value& f, const Value& x, bool whole) {
   if (cx.general_ways) return Value();
   if (!is_boxed(x)) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f);
@@ -216,7 +254,7 @@ Value read_each(Context& cx, const Value& f, const Value& x) {
       case Glyph::equal: return read_all(cx, a, [](const Value& v) { return bits_of_number(rank_of(v)); });
       case Glyph::match: return read_all(cx, a, [](const Value& v) { return read_depth(v); });
       case Glyph::pick: return read_all(cx, a, [](const Value& v) { return read_first(v); });
-      default: return Value();
+      default: return whole ? rearrange_each(cx, *entry, a) : Value();
     }
   }
   if (modifier_of(f) != Glyph::fold) return Value();
@@ -243,31 +281,24 @@ Value read_each(Context& cx, const Value& f, const Value& w, const Value& x) {
   const Value* left = w.is_atom() ? &w : w.array().boxes().data();
   const Value* right = x.is_atom() ? &x : x.array().boxes().data();
   const Array& shaped = (x.is_atom() || rank_of(w) > rank_of(x) ? w : x).array();
-  const bool same = entry->name == Glyph::match;
-  const std::size_t step_w = !single_w, step_x = !single_x;
-  return told_of_each(cx, shaped.shape(),
-                      [&](std::size_t i) { return matches(cx, left[i * step_w], right[i * step_x]) == same; });
+  return compare_each(cx, entry->name == Glyph::match, left, !single_w, right, !single_x, shaped);
 }
 
 namespace {
 
-// Pairs elements of one type.
+// Stores two elements of a list that was just made.
 template <class T>
 void make_pairs(Heap& heap, Array& result, const Array& w, const Array& x) {
   const T *left = w.as<T>(), *right = x.as<T>();
-  const ElementType type = std::is_same_v<T, bool> ? ElementType::bit : w.type();
+  const ElementType type = w.type();
   Value* to = result.as<Value>();
   for (std::size_t i = 0; i < result.length; i++) {
     Array* pair = make_list_at_hand(heap, type, 2);
     if (pair == nullptr) [[unlikely]]
-      pair = make_plain_list(heap, type, 2);
-    if constexpr (std::is_same_v<T, bool>) {
-      *words_of(pair) = std::uint64_t{w.bit(i)} | std::uint64_t{x.bit(i)} << 1;
-    } else {
-      T* const elements = reinterpret_cast<T*>(pair->data.here());
-      elements[0] = left[i];
-      elements[1] = right[i];
-    }
+      pair = make_list(heap, type, 2).leak();
+    T* elements = reinterpret_cast<T*>(pair->data.here());
+    elements[0] = left[i];
+    elements[1] = right[i];
     new (to + i) Value(pair);
   }
 }
@@ -290,6 +321,17 @@ void make_mixed_pairs(Heap& heap, Array& result, const Value& w, const Value& x)
   }
 }
 
+void make_pairs_of_bits(Heap& heap, Array& result, const Array& w, const Array& x) {
+  Value* to = result.as<Value>();
+  for (std::size_t i = 0; i < result.length; i++) {
+    Array* pair = make_list_at_hand(heap, ElementType::bit, 2);
+    if (pair == nullptr) [[unlikely]]
+      pair = make_list(heap, ElementType::bit, 2).leak();
+    *reinterpret_cast<std::uint64_t*>(pair->data.here()) = std::uint64_t{w.bit(i)} | std::uint64_t{x.bit(i)} << 1;
+    new (to + i) Value(pair);
+  }
+}
+
 }  // namespace
 
 Value pair_each(Context& cx, const Value& w, const Value& x) {
@@ -302,7 +344,13 @@ Value pair_each(Context& cx, const Value& w, const Value& x) {
   }
   const Value left = widened(cx.heap, w, type), right = widened(cx.heap, x, type);
   const Array &a = left.array(), &b = right.array();
-  with_width_of(type, [&]<class T>(std::type_identity<T>) { make_pairs<T>(cx.heap, *result, a, b); });
+  switch (bits_of(type)) {
+    case 1: make_pairs_of_bits(cx.heap, *result, a, b); break;
+    case 8: make_pairs<std::uint8_t>(cx.heap, *result, a, b); break;
+    case 16: make_pairs<std::uint16_t>(cx.heap, *result, a, b); break;
+    case 32: make_pairs<std::uint32_t>(cx.heap, *result, a, b); break;
+    default: make_pairs<std::uint64_t>(cx.heap, *result, a, b); break;
+  }
   return to_value(std::move(result));
 }
 

@@ -6,7 +6,8 @@
 namespace griddle::primitives {
 
 // Gives f¨ 𝕩 for an array with at least one element; the absent value where f or some element is not made for this.
-Value read_each(Context&, const Value& f, const Value& x);
+// Where f is the whole function under ¨, its results may be arrays.
+Value read_each(Context&, const Value& f, const Value& x, bool whole);
 
 // Gives 𝕨 f¨ 𝕩 in the same way, for arguments whose shapes agree.
 Value read_each(Context&, const Value& f, const Value& w, const Value& x);

@@ -2,38 +2,53 @@
 
 #include <algorithm>
 
-#include "primitives/common/mapping.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/small_integer.h"
-#include "primitives/kernels/shared/bit_runs.h"
 
 namespace griddle::primitives {
 
 namespace {
 
+// What searching a list comes to.
 enum Answer { absent, present, unknown };
 
-// Looks for a number or a character among the elements of a short flat list. Unknown for anything else.
+template <class T>
+Answer search(const Array& a, T wanted) {
+  const T* x = a.as<T>();
+  return std::find(x, x + a.length, wanted) != x + a.length ? present : absent;
+}
+template <class T>
+Answer search_integer(const Array& a, double wanted) {
+  const T integer = static_cast<T>(truncated(wanted));
+  return integer == wanted ? search<T>(a, integer) : absent;
+}
+Answer search_bit(const Array& a, double wanted) {
+  if (wanted != 0 && wanted != 1) return absent;
+  for (std::size_t i = 0; i < a.length; i++)
+    if (a.bit(i) == (wanted != 0)) return present;
+  return absent;
+}
+template <class T>
+Answer search_character(const Array& a, char32_t wanted) {
+  return static_cast<T>(wanted) == wanted ? search<T>(a, static_cast<T>(wanted)) : absent;
+}
+
 Answer is_among(const Value& w, const Value& x) {
   constexpr std::size_t longest = 64;
-  if (!is_flat_list(x) || x.array().length > longest) return unknown;
+  if (!x.is_array()) return unknown;
   const Array& a = x.array();
+  if (!a.is_list() || a.length > longest || a.type() == ElementType::boxed || a.data.elsewhere()) return unknown;
   if (a.length == 0 || is_number(a.type()) != w.is_number()) return absent;
-  const double wanted = w.is_number() ? w.number() : static_cast<double>(w.character());
-  return with_type(a.type(), [&]<class T>(std::type_identity<T>) {
-    if constexpr (std::is_same_v<T, Value>) {
-      return unknown;
-    } else if constexpr (std::is_same_v<T, Bit>) {
-      if (wanted != 0 && wanted != 1) return absent;
-      const std::uint64_t word = *a.as<std::uint64_t>();
-      return ((wanted != 0 ? word : ~word) & kernels::low_bits(a.length)) != 0 ? present : absent;
-    } else {
-      const T element = std::is_same_v<T, double> ? static_cast<T>(wanted) : static_cast<T>(truncated(wanted));
-      if (static_cast<double>(element) != wanted) return absent;
-      const T* const elements = a.as<T>();
-      return std::find(elements, elements + a.length, element) != elements + a.length ? present : absent;
-    }
-  });
+  switch (a.type()) {
+    case ElementType::bit: return search_bit(a, w.number());
+    case ElementType::i8: return search_integer<std::int8_t>(a, w.number());
+    case ElementType::i16: return search_integer<std::int16_t>(a, w.number());
+    case ElementType::i32: return search_integer<std::int32_t>(a, w.number());
+    case ElementType::f64: return search<double>(a, w.number());
+    case ElementType::c8: return search_character<std::uint8_t>(a, w.character());
+    case ElementType::c16: return search_character<std::uint16_t>(a, w.character());
+    default: return search<char32_t>(a, w.character());
+  }
 }
 
 }  // namespace
@@ -66,9 +81,17 @@ Value merge_units(Context& cx, const Array& x) {
     if (!is_plain_unit(v) || is_number(v.array().type()) != is_number(type)) return Value();
     type = std::max(type, v.array().type());
   }
-  if (type == ElementType::bit) return told_of_each(cx, x.shape(), [&](std::size_t i) { return elements[i].array().bit(0); });
   Ref<Array> result = make_like(cx.heap, type, x);
-  for (std::size_t i = 0; i < x.length; i++) store(*result, i, plain_element(elements[i].array(), 0));
+  if (type != ElementType::bit) {
+    for (std::size_t i = 0; i < x.length; i++) store(*result, i, plain_element(elements[i].array(), 0));
+    return to_value(std::move(result));
+  }
+  std::uint64_t* words = result->as<std::uint64_t>();
+  for (std::size_t i = 0; i < x.length; i += 64) {
+    std::uint64_t word = 0;
+    for (std::size_t k = i; k < std::min(x.length, i + 64); k++) word |= std::uint64_t{elements[k].array().bit(0)} << (k - i);
+    words[i / 64] = word;
+  }
   return to_value(std::move(result));
 }
 

@@ -1,0 +1,128 @@
+#include "primitives/mapping/search_each.h"
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+
+#include "primitives/common/elements.h"
+#include "primitives/common/plain.h"
+#include "primitives/functions.h"
+#include "primitives/search/first_bits.h"
+#include "primitives/search/scalar_search.h"
+
+namespace griddle::primitives {
+
+namespace {
+
+// Tells whether a function of one list sorts or searches it.
+bool searches(Glyph glyph) {
+  return is_any(glyph, Glyph::member, Glyph::index_of, Glyph::progressive_index, Glyph::find, Glyph::logic_and, Glyph::logic_or,
+                Glyph::grade_up, Glyph::grade_down);
+}
+
+// Answers for up to 64 bits; absent for functions of which others know more.
+Value search_bits(Heap& heap, Glyph glyph, const Array& list) {
+  const std::size_t n = list.length;
+  const std::uint64_t bits = kernels::read_bits(list.as<std::uint64_t>(), 0, n);
+  switch (glyph) {
+    case Glyph::member: return Value(list_of_word(heap, n, first_bits(bits, n)));
+    case Glyph::find: {
+      const bool both = !std::has_single_bit(first_bits(bits, n));
+      return Value(list_of_word(heap, both ? 2 : 1, both ? 2 - (bits & 1) : bits & 1));
+    }
+    case Glyph::logic_and:
+    case Glyph::logic_or: return Value(list_of_word(heap, n, sorted_bits(bits, n, glyph == Glyph::logic_or)));
+    case Glyph::grade_up:
+    case Glyph::grade_down: {
+      Array* const places = make_plain_list(heap, ElementType::i8, n);
+      grade_bits(bits, n, glyph == Glyph::grade_down, places->as<std::int8_t>());
+      return Value(places);
+    }
+    default: return Value();
+  }
+}
+
+// Does the same for a few elements.
+template <class T>
+Value search_tiny(Heap& heap, Glyph glyph, const Array& list) {
+  const T* x = list.as<T>();
+  const std::size_t n = list.length;
+  switch (glyph) {
+    case Glyph::member: return Value(list_of_word(heap, n, mark_first_of_tiny(x, n)));
+    case Glyph::find: {
+      const std::uint64_t marks = mark_first_of_tiny(x, n);
+      Array* const kept = make_plain_list(heap, list.type(), static_cast<std::size_t>(std::popcount(marks)));
+      T* to = kept->as<T>();
+      for (std::uint64_t left = marks; left != 0; left &= left - 1) *to++ = x[std::countr_zero(left)];
+      return Value(kept);
+    }
+    default: break;
+  }
+  if constexpr (std::is_integral_v<T>) {
+    const bool down = glyph == Glyph::logic_or || glyph == Glyph::grade_down,
+               grades = glyph == Glyph::grade_up || glyph == Glyph::grade_down;
+    if (!grades && glyph != Glyph::logic_and && glyph != Glyph::logic_or) return Value();
+    Array* const result = make_plain_list(heap, grades ? ElementType::i8 : list.type(), n);
+    if (grades) {
+      grade_tiny(x, n, down, result->as<std::uint8_t>());
+    } else {
+      std::copy_n(x, n, result->as<T>());
+      sort_tiny(result->as<T>(), n, down);
+      result->note_order(down);
+    }
+    return Value(result);
+  }
+  return Value();
+}
+
+Value sort_many_bits(Heap& heap, const Array& list, bool down) {
+  const std::size_t n = list.length;
+  std::size_t ones = 0;
+  for (std::size_t i = 0; i < n; i += 64)
+    ones += static_cast<std::size_t>(
+        std::popcount(kernels::read_bits(list.as<std::uint64_t>(), i, std::min<std::size_t>(64, n - i))));
+  Array* const sorted = make_plain_list(heap, ElementType::bit, n);
+  auto* const bits = sorted->as<std::uint64_t>();
+  bits[(n - 1) / 64] = 0;
+  const std::size_t first = down ? ones : n - ones;
+  kernels::set_bit_run(bits, 0, first, down);
+  kernels::set_bit_run(bits, first, n - first, !down);
+  return Value(sorted);
+}
+
+// Answers for more bits.
+Value search_many_bits(Heap& heap, Glyph glyph, const Array& list) {
+  if (glyph == Glyph::find) return Value(distinct_bits(heap, list));
+  if (glyph == Glyph::member) return Value(marks_of_first_bits(heap, list));
+  const bool sorts = glyph == Glyph::logic_and || glyph == Glyph::logic_or;
+  return sorts ? sort_many_bits(heap, list, glyph == Glyph::logic_or) : Value();
+}
+
+Value search_few(Heap& heap, Glyph glyph, const Array& list) {
+  if (list.type() == ElementType::bit && list.length != 0)
+    return list.length <= 64 ? search_bits(heap, glyph, list) : search_many_bits(heap, glyph, list);
+  if (list.length - 1 >= most_tiny) return Value();
+  return with_type(list.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, Bit> || std::is_same_v<T, Value>)
+      return Value();
+    else
+      return search_tiny<T>(heap, glyph, list);
+  });
+}
+
+}  // namespace
+
+Value search_each(Context& cx, Glyph glyph, const Array& lists) {
+  const std::span<const Value> from = lists.boxes();
+  if (!searches(glyph) || !std::all_of(from.begin(), from.end(), is_flat_list)) return Value();
+  Ref<Array> results = make_like(cx.heap, ElementType::boxed, lists);
+  Value* to = results->as<Value>();
+  for (std::size_t i = 0; i < from.size(); i++) {
+    if ((i & 0xFF) == 0) cx.check_interrupt();
+    Value found = search_few(cx.heap, glyph, from[i].array());
+    to[i] = found.is_absent() ? call_primitive(cx, entry_of(glyph), from[i]) : std::move(found);
+  }
+  return to_value(std::move(results));
+}
+
+}  // namespace griddle::primitives
