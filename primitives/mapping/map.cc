@@ -12,6 +12,7 @@
 #include "primitives/mapping/group_folds.h"
 #include "primitives/mapping/list_each.h"
 #include "primitives/mapping/nested_each.h"
+#include "primitives/mapping/results.h"
 #include "primitives/modifiers.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/array_layout.h"
@@ -130,34 +131,6 @@ Value empty_map_result(Context& cx, std::span<const std::size_t> shape, const Va
 }
 
 namespace {
-
-// Collects the elements of a short result, which takes a list of the right type and length once they are known.
-class FewValues {
- public:
-  static constexpr std::size_t most = 16;
-  FewValues() = default;
-  FewValues(const FewValues&) = delete;
-  FewValues& operator=(const FewValues&) = delete;
-  ~FewValues() {
-    for (std::size_t i = 0; i < count_; i++) at(i).~Value();
-  }
-  void push(Value v) { new (&at(count_++)) Value(std::move(v)); }
-  Value finish(Heap& heap, std::span<const std::size_t> shape) {
-    Value list = make_values(heap, {&at(0), count_});
-    return shape.size() == 1 ? std::move(list) : with_shape(heap, std::move(list), shape);
-  }
-
- private:
-  Value& at(std::size_t i) { return reinterpret_cast<Value*>(memory_)[i]; }
-  alignas(Value) std::byte memory_[most * sizeof(Value)];
-  std::size_t count_ = 0;
-};
-
-// Takes the results of a loop, which nobody needs: kept, they may take a square of the memory.
-struct NoResults {
-  void push(Value) {}
-  Value finish(std::span<const std::size_t>) { return Value(0.0); }
-};
 
 template <class Results>
 Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
@@ -354,6 +327,14 @@ Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
   return wiring.has_left() ? map_each(cx, last, k, std::move(inner)) : map_each(cx, last, std::move(inner));
 }
 
+// The same for a block that is equal to such a function. Where that fails, the block itself has to tell.
+Value read_by_block(Context& cx, const Value& f, const Value& x) {
+  if (cx.general_ways || x.array().type() != ElementType::boxed) return Value();
+  const Value train = composed_by_block(cx, f, false);
+  if (train.is_absent()) return train;
+  return result_or_absent([&] { return read_through(cx, train, x, true); });
+}
+
 // Tells whether a function is a block that meets so few elements that no other way than calls pays.
 bool is_called_for_few(const Value& f, std::size_t length) {
   return f.is_function() && f.function().kind == ObjectKind::block_function && length < long_enough;
@@ -377,6 +358,7 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return mapped(cx, std::move(result));
+  if (Value result = read_by_block(cx, f, x); !result.is_absent()) return result;
   if (!results_needed) return each_known_shapes(cx, f, std::move(x), NoResults());
   const std::size_t length = x.array().length;
   return each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, length));

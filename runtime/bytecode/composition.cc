@@ -227,9 +227,23 @@ class Composer {
       target = {std::move(made), false, calls_};
       return true;
     }
+    if (const Value bound = bound_to_data(f, w, x); !bound.is_absent()) {
+      target = {bound, true, calls_};
+      return true;
+    }
     const bool alone = name_of(w.value) == Glyph::left && name_of(x.value) == Glyph::right;
     target = {alone ? f : make_fork(cx_, Value(w.value), Value(f), Value(x.value)), true, calls_};
     return true;
+  }
+  // Gives f⟜k or k⊸f where data meets the argument itself, so that whoever looks for ways of such functions finds them; absent
+  // for arithmetic, whose trains are computed at once.
+  Value bound_to_data(const Value& f, const Slot& w, const Slot& x) {
+    const bool is_arithmetic = f.function().kind == ObjectKind::primitive_function &&
+                               static_cast<const PrimitiveFunction&>(f.function()).entry->pervasive_dyad;
+    if (dyadic_ || is_arithmetic) return Value();
+    if (!x.varies && name_of(w.value) == Glyph::right) return derive2(cx_, primitive(cx_, Glyph::after), f, x.value);
+    if (!w.varies && name_of(x.value) == Glyph::right) return derive2(cx_, primitive(cx_, Glyph::before), w.value, f);
+    return Value();
   }
   // Makes a list of one or two, which ⋈ makes too, or of what does not vary.
   bool enlist(std::uint32_t slot, std::uint32_t count) {

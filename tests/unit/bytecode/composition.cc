@@ -27,5 +27,6 @@ TEST_CASE("a block that only calls what its operands are is that function") {
   CHECK(m("{+´𝕩}¨⟨1‿2‿3,4‿5⟩") == "⟨ 6 9 ⟩");
   CHECK(m("p←2‿3 ⋄ {+´p×⥊𝕩}˘3‿2⥊↕6") == "⟨ 3 13 23 ⟩");
   CHECK(!composed_by_block(m.cx, m.run("{+´˘2↕𝕩}"), false).is_absent());
+  CHECK(m("F←{𝕩≡\"ab\"} ⋄ F¨40⥊\"ab\"‿\"c\"‿3") == m("(≡⟜\"ab\")¨40⥊\"ab\"‿\"c\"‿3"));
   CHECK(m("p←2‿3 ⋄ F←{+´p×⥊𝕩} ⋄ a←F 1‿1 ⋄ p↩1‿1 ⋄ a‿(F 1‿1)") == "⟨ 5 2 ⟩");
 }
