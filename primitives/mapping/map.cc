@@ -270,29 +270,35 @@ Value read_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   return read_each(cx, f, w, x);
 }
 
-// Tells whether two primitives take less time on all elements, one after the other, than both on one element after the other.
+// Tells whether two functions take less time on all elements, one after the other, than both on one element after the other.
 bool are_quick_on_each(const Value& first, const Value& second, const Value& x) {
-  constexpr std::size_t most_elements = 64;
+  if (x.array().type() != ElementType::boxed) return false;
   const auto rearranges = [](const Value& f) { return is_any(name_of(f), Glyph::rotate, Glyph::pick, Glyph::not_equal); };
-  return x.array().type() == ElementType::boxed && x.array().length <= most_elements && rearranges(first) && rearranges(second);
+  const auto folds = [](const Value& f) {
+    return modifier_of(f) == Glyph::fold && primitive_entry(operand(f.function())) != nullptr;
+  };
+  return (rearranges(second) || folds(second)) && (rearranges(first) || is_pervasive(first));
 }
 
 Value read_through(Context&, const Value& f, const Value& x, bool whole);
 
-// Gives (F g H)¨ x where F and H read an atom off each element. Nobody may see that they are called in another order: a failure
-// is left to the calls one by one.
+// Gives (F g H)¨ x where F and H read an atom off each element, or where g compares what they make of it. Nobody may see that
+// they are called in another order: a failure is left to the calls one by one.
 Value read_fork(Context& cx, const Wiring& fork, const Value& x) {
   const auto is_pure = [](const Value* f) { return f != nullptr && f->is_function() && f->function().is_pure(); };
   if (!is_pure(fork.left.by) || !is_pure(fork.right.by) || !is_pure(fork.last)) return Value();
   return result_or_absent([&] {
-    const auto atoms = [&](const Value& f) {
-      Value read = read_through(cx, f, x, false);
-      return read.is_absent() || read.array().type() == ElementType::boxed ? Value() : read;
+    const bool compares = is_any(name_of(*fork.last), Glyph::match, Glyph::not_match);
+    const auto part = [&](const Value& f) {
+      if (compares && side_passed_by(f) != ScalarOp::none) return x;
+      Value read = read_through(cx, f, x, compares);
+      return !compares && !read.is_absent() && read.array().type() == ElementType::boxed ? Value() : read;
     };
-    Value right = atoms(*fork.right.by);
+    Value right = part(*fork.right.by);
     if (right.is_absent()) return right;
-    Value left = atoms(*fork.left.by);
-    return left.is_absent() ? left : map_each(cx, *fork.last, std::move(left), std::move(right));
+    Value left = part(*fork.left.by);
+    if (left.is_absent()) return left;
+    return compares ? read_pairs(cx, *fork.last, left, right) : map_each(cx, *fork.last, std::move(left), std::move(right));
   });
 }
 
@@ -321,7 +327,7 @@ Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
   }
   if (wiring.right.by == nullptr) return Value();
   if (!wiring.has_left() && are_quick_on_each(*wiring.right.by, last, x))
-    return map_each(cx, last, map_each(cx, *wiring.right.by, x));
+    return result_or_absent([&] { return map_each(cx, last, map_each(cx, *wiring.right.by, x)); });
   Value inner = read_through(cx, *wiring.right.by, x, false);
   if (inner.is_absent()) return inner;
   return wiring.has_left() ? map_each(cx, last, k, std::move(inner)) : map_each(cx, last, std::move(inner));

@@ -40,11 +40,14 @@ TEST_CASE("a call that fails half way leaves a shared argument as it was") {
   CHECK(h.shown(x) == "⟨ \"ab\" 2 ⟩");
 }
 
-TEST_CASE("blocks that are equal to trains read and rearrange lists of lists as these do") {
+TEST_CASE("blocks and trains read and rearrange lists of lists as calls one by one do") {
   BothWays ways;
   const std::string lists = "w←40⥊⟨\"abc\",\"\",\"noon\",1‿2‿3,\"x\",⟨\"a\",1⟩,3,↕0,2‿2⥊↕4⟩ ⋄ ";
-  for (const char* block : {"{𝕩≡\"abc\"}", "{⌽𝕩}", "{≠𝕩}", "{⊑𝕩}", "{1↓𝕩}", "{𝕩∾\" \"}", "{\"-\"∾𝕩}", "{¯1⊑𝕩}", "{⥊𝕩}", "{𝕩≡⌽𝕩}",
-                            "{2⊑𝕩}", "{≢𝕩}", "{⟨𝕩⟩}", "{𝕩⋈≠𝕩}", "{3↑𝕩}", "{+´𝕩}", "{⌈´𝕩}", "{⊏𝕩}", "{∊𝕩}"})
+  for (const char* block :
+       {"{𝕩≡\"abc\"}", "{⌽𝕩}",   "{≠𝕩}",    "{⊑𝕩}",      "{1↓𝕩}",     "{𝕩∾\" \"}", "{\"-\"∾𝕩}", "{¯1⊑𝕩}", "{⥊𝕩}",
+        "{𝕩≡⌽𝕩}",      "{2⊑𝕩}",  "{≢𝕩}",    "{⟨𝕩⟩}",     "{𝕩⋈≠𝕩}",    "{3↑𝕩}",     "{+´𝕩}",     "{⌈´𝕩}",  "{⊏𝕩}",
+        "{∊𝕩}",        "(⊑∘⌽)",  "(≠⌽)",    "(⌽⊑)",      "(⌽≡⊢)",     "(⊢≢⌽)",     "(+´-⟜'a')", "(+´×˜)", "(⌈´|)",
+        "(⌽2⊸×)",      "(⊑1⊸+)", "{+´2×𝕩}", "(∧´=⟜'a')", "(1‿2‿3≡⊢)", "(∧≡⊢)",     "{⌽⌽𝕩}"})
     for (const char* some :
          {"w", "4↑w", "(¬∘∊⟜⟨3⟩¨w)/w", "40⥊\"abc\"‿\"level\"‿\"no\"", "40⥊1‿2‿3‿⟨4,5⟩", "40⥊⟨1‿2,3‿4‿5⟩", "5‿8⥊\"abc\"‿\"de\""}) {
       ways.agree(lists + block + "¨" + some);
