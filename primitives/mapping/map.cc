@@ -272,33 +272,29 @@ Value read_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
 
 // Tells whether two functions take less time on all elements, one after the other, than both on one element after the other.
 bool are_quick_on_each(const Value& first, const Value& second, const Value& x) {
-  if (x.array().type() != ElementType::boxed) return false;
+  constexpr std::size_t fewest = 6;
+  if (x.array().type() != ElementType::boxed || x.array().length < fewest) return false;
   const auto rearranges = [](const Value& f) { return is_any(name_of(f), Glyph::rotate, Glyph::pick, Glyph::not_equal); };
-  const auto folds = [](const Value& f) {
-    return modifier_of(f) == Glyph::fold && primitive_entry(operand(f.function())) != nullptr;
-  };
-  return (rearranges(second) || folds(second)) && (rearranges(first) || is_pervasive(first));
+  const bool folds = modifier_of(second) == Glyph::fold && primitive_entry(operand(second.function())) != nullptr;
+  return (rearranges(second) || folds) && (rearranges(first) || is_pervasive(first));
 }
 
 Value read_through(Context&, const Value& f, const Value& x, bool whole);
 
-// Gives (F g H)¨ x where F and H read an atom off each element, or where g compares what they make of it. Nobody may see that
-// they are called in another order: a failure is left to the calls one by one.
+// Gives (F g H)¨ x where F and H read an atom off each element. Nobody may see that they are called in another order: a failure
+// is left to the calls one by one.
 Value read_fork(Context& cx, const Wiring& fork, const Value& x) {
   const auto is_pure = [](const Value* f) { return f != nullptr && f->is_function() && f->function().is_pure(); };
   if (!is_pure(fork.left.by) || !is_pure(fork.right.by) || !is_pure(fork.last)) return Value();
   return result_or_absent([&] {
-    const bool compares = is_any(name_of(*fork.last), Glyph::match, Glyph::not_match);
-    const auto part = [&](const Value& f) {
-      if (compares && side_passed_by(f) != ScalarOp::none) return x;
-      Value read = read_through(cx, f, x, compares);
-      return !compares && !read.is_absent() && read.array().type() == ElementType::boxed ? Value() : read;
+    const auto atoms = [&](const Value& f) {
+      Value read = read_through(cx, f, x, false);
+      return read.is_absent() || read.array().type() == ElementType::boxed ? Value() : read;
     };
-    Value right = part(*fork.right.by);
+    Value right = atoms(*fork.right.by);
     if (right.is_absent()) return right;
-    Value left = part(*fork.left.by);
-    if (left.is_absent()) return left;
-    return compares ? read_pairs(cx, *fork.last, left, right) : map_each(cx, *fork.last, std::move(left), std::move(right));
+    Value left = atoms(*fork.left.by);
+    return left.is_absent() ? left : map_each(cx, *fork.last, std::move(left), std::move(right));
   });
 }
 
@@ -326,19 +322,34 @@ Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
     if (k.is_absent()) return read_fork(cx, wiring, x);
   }
   if (wiring.right.by == nullptr) return Value();
-  if (!wiring.has_left() && are_quick_on_each(*wiring.right.by, last, x))
-    return result_or_absent([&] { return map_each(cx, last, map_each(cx, *wiring.right.by, x)); });
   Value inner = read_through(cx, *wiring.right.by, x, false);
   if (inner.is_absent()) return inner;
   return wiring.has_left() ? map_each(cx, last, k, std::move(inner)) : map_each(cx, last, std::move(inner));
 }
 
-// The same for a block that is equal to such a function. Where that fails, the block itself has to tell.
+// Gives f¨ x for two functions of which each has a way for all elements, or for what compares what they give.
+Value read_in_steps(Context& cx, const Value& f, const Value& x) {
+  const Wiring wiring = wiring_of(f, false);
+  if (cx.general_ways || !wiring || wiring.right.by == nullptr) return Value();
+  if (!wiring.has_left()) {
+    if (!are_quick_on_each(*wiring.right.by, *wiring.last, x)) return Value();
+    return result_or_absent([&] { return map_each(cx, *wiring.last, map_each(cx, *wiring.right.by, x)); });
+  }
+  if (wiring.left.by == nullptr || !is_any(name_of(*wiring.last), Glyph::match, Glyph::not_match)) return Value();
+  return result_or_absent([&] {
+    const auto part = [&](const Value& g) { return side_passed_by(g) != ScalarOp::none ? x : read_through(cx, g, x, true); };
+    const Value right = part(*wiring.right.by), left = right.is_absent() ? right : part(*wiring.left.by);
+    return left.is_absent() ? left : read_pairs(cx, *wiring.last, left, right);
+  });
+}
+
+// The same for a block that is equal to a function with a way for all elements. Where that fails, the block itself has to tell.
 Value read_by_block(Context& cx, const Value& f, const Value& x) {
   if (cx.general_ways || x.array().type() != ElementType::boxed) return Value();
   const Value train = composed_by_block(cx, f, false);
   if (train.is_absent()) return train;
-  return result_or_absent([&] { return read_through(cx, train, x, true); });
+  Value result = result_or_absent([&] { return read_through(cx, train, x, true); });
+  return result.is_absent() ? read_in_steps(cx, train, x) : result;
 }
 
 // Tells whether a function is a block that meets so few elements that no other way than calls pays.
@@ -364,6 +375,7 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return mapped(cx, std::move(result));
+  if (Value result = read_in_steps(cx, f, x); !result.is_absent()) return result;
   if (Value result = read_by_block(cx, f, x); !result.is_absent()) return result;
   if (!results_needed) return each_known_shapes(cx, f, std::move(x), NoResults());
   const std::size_t length = x.array().length;
