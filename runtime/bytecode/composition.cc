@@ -71,7 +71,8 @@ class Composer {
     const bool chooses = i->op == Opcode::choose;
     const Instruction* sides[most_sides];
     const std::size_t count = chooses ? i->b : 2;
-    if (count > most_sides) return false;
+    // Each branch may double what is to be followed.
+    if (count > most_sides || ++work_ > most_work) return false;
     Slot condition;
     if (chooses) {
       condition = slots_[i->a];

@@ -43,6 +43,16 @@ TEST_CASE("choices for all elements at once are those for each one") {
   }
 }
 
+TEST_CASE("many branches after each other are not all followed") {
+  BothWays ways;
+  std::string body = "s←0 ⋄ ";
+  for (int i = 0; i < 40; i++) body += "a←𝕩◶⟨{𝕊:1},{𝕊:2}⟩0 ⋄ s+↩a ⋄ ";
+  ways.agree("{" + body + "s}¨100⥊0‿1");
+  std::string choices = "";
+  for (int i = 0; i < 40; i++) choices += "a" + std::to_string(i) + "←𝕩◶0‿1 ⋄ ";
+  ways.agree("{" + choices + "a39}¨100⥊0‿1");
+}
+
 TEST_CASE("an index that is no choice, and what only some choices fail at, are told by the function") {
   BothWays ways;
   for (const char* program : {"{𝕩 ? 1 ; 2}¨100⥊0‿1‿2",
