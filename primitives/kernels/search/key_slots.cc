@@ -299,31 +299,32 @@ size_t number_places(KeySlots<Key>& table, const Key* x, size_t n, size_t first)
       table, x, n, [=](size_t i) { return first + i; }, [](size_t, const Block<Key>&, uint64_t) {});
 }
 
-template <class Key>
-void match(const KeySlots<Key>& table, const Key* x, size_t n, uint64_t* out) {
+// Looks keys up block by block. Calls f(place, keys, known, others): which of the keys lie at home, and which may lie elsewhere.
+template <class Key, class F>
+HWY_INLINE void look_up(const KeySlots<Key>& table, const Key* x, size_t n, F f) {
   Blocks<Key> blocks(table, x, n);
   ElementsDone steps;
   for (size_t i = 0; i < n; i += block) {
     steps.add(block);
     Block<Key>& keys = blocks.at(i);
     keys.look(table.slots);
-    uint64_t known = keys.known();
-    each_one(keys.elsewhere() & ~known,
-             [&](size_t k) HWY_ATTR { known |= uint64_t{find(table, keys.home[k], keys.key[k]) != nullptr} << k; });
-    *out++ = known;
+    const uint64_t known = keys.known();
+    f(i, keys, known, keys.elsewhere() & ~known);
   }
+}
+
+template <class Key>
+void match(const KeySlots<Key>& table, const Key* x, size_t n, uint64_t* out) {
+  look_up(table, x, n, [&](size_t i, const Block<Key>& keys, uint64_t known, uint64_t others) HWY_ATTR {
+    each_one(others, [&](size_t k) HWY_ATTR { known |= uint64_t{find(table, keys.home[k], keys.key[k]) != nullptr} << k; });
+    out[i / block] = known;
+  });
 }
 
 template <class Key>
 void find_numbers(const KeySlots<Key>& table, const Key* x, size_t n, uint32_t missing, uint32_t* out) {
   const hn::ScalableTag<uint32_t> d;
-  Blocks<Key> blocks(table, x, n);
-  ElementsDone steps;
-  for (size_t i = 0; i < n; i += block) {
-    steps.add(block);
-    Block<Key>& keys = blocks.at(i);
-    keys.look(table.slots);
-    const uint64_t known = keys.known(), others = keys.elsewhere() & ~known;
+  look_up(table, x, n, [&](size_t i, Block<Key>& keys, uint64_t known, uint64_t others) HWY_ATTR {
     for (size_t k = 0; k < block; k += hn::MaxLanes(d)) {
       const uint64_t some = known >> k;
       uint8_t bits[8];
@@ -335,7 +336,7 @@ void find_numbers(const KeySlots<Key>& table, const Key* x, size_t n, uint32_t m
       keys.number[k] = slot != nullptr ? slot->number : missing;
     });
     keys.write_numbers(out + i);
-  }
+  });
 }
 
 template <class Key>
