@@ -1,7 +1,6 @@
 #include "primitives/mapping/cell_choices.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "primitives/common/elements.h"
 #include "primitives/functions.h"
@@ -15,23 +14,6 @@ namespace griddle::primitives {
 namespace {
 
 std::size_t ones_in(const Value& mask) { return kernels::count_ones(mask.array().as<std::uint64_t>(), mask.array().length); }
-
-// Stores a result of as many elements as the mask has ones at the places of these.
-void put_at_ones(Array& all, const Array& mask, const Array& some) {
-  with_type(all.type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>) {
-      const T* from = some.as<T>();
-      const std::uint64_t* const words = mask.as<std::uint64_t>();
-      for (std::size_t i = 0; i < all.length; i += 64) {
-        std::uint64_t word = words[i / 64];
-        if (all.length - i < 64) word &= (std::uint64_t{1} << (all.length - i)) - 1;
-        T* const to = all.as<T>() + i;
-        for (; word != 0; word &= word - 1) to[std::countr_zero(word)] = *from++;
-      }
-    }
-  });
-}
 
 }  // namespace
 
@@ -58,7 +40,6 @@ Value CellChoices::taken_by(std::size_t choice, const Value& list) const {
 Value CellChoices::merged(std::span<const Value> results) const {
   const auto is_list = [](const Value& v) { return v.is_array(); };
   if (std::ranges::none_of(results, is_list)) return merged_atoms(results);
-  // Bits are put as bytes.
   ElementType type = ElementType::boxed;
   bool known = false;
   const Value* spread = nullptr;  // an atom that stands wherever nothing else is put
@@ -70,7 +51,6 @@ Value CellChoices::merged(std::span<const Value> results) const {
     if (!v.is_array()) spread = &v;
   }
   if (type == ElementType::boxed) return Value();
-  if (type == ElementType::bit) type = ElementType::i8;
   const auto many = [&](const Value& atom, std::size_t count) {
     return converted(cx_.heap, filled(cx_.heap, std::span<const std::size_t>(&count, 1), atom).array(), type);
   };
@@ -78,8 +58,8 @@ Value CellChoices::merged(std::span<const Value> results) const {
   for (std::size_t k = 0; k < results.size(); k++) {
     const Value& v = results[k];
     if (v.is_absent() || &v == spread) continue;
-    put_at_ones(all.array(), masks_[k].array(),
-                (v.is_array() ? converted(cx_.heap, v.array(), type) : many(v, counts_[k])).array());
+    const Value list = v.is_array() ? converted(cx_.heap, v.array(), type) : many(v, counts_[k]);
+    put_at_ones(all.array(), list.array(), masks_[k].array());
   }
   return all;
 }

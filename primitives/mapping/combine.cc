@@ -1,6 +1,5 @@
 // ˙ ˜ ∘ ○ ⊸ ⟜ ⊘ ◶ ⍟ ⎊: modifiers that only decide which function meets which argument.
 #include <algorithm>
-#include <cmath>
 
 #include "primitives/common/at_hand.h"
 #include "primitives/common/indexing.h"
@@ -22,14 +21,7 @@ namespace {
 
 const Derived& derived(const Function& self) { return static_cast<const Derived&>(self); }
 
-// Computes with numbers where calls take longer than all else; gives NaN where calls are needed.
-double on_numbers(const Value& f, const Value& x) {
-  return f.is_function() && x.is_number() ? arithmetic(f.function(), x.number()) : NAN;
-}
-double on_numbers(const Value& f, const Value& w, const Value& x) {
-  return f.is_function() && w.is_number() && x.is_number() ? arithmetic(f.function(), w.number(), x.number()) : NAN;
-}
-
+// Computes with numbers where calls take longer than all else.
 template <class... Arguments>
 Value call_quickly(Context& cx, const Value& f, Arguments... arguments) {
   if (const double v = on_numbers(f, arguments...); v == v) return v;

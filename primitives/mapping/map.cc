@@ -426,20 +426,16 @@ Value table_monad(Context& cx, const Function& self, Value x) { return map_each(
 
 namespace {
 
-// Makes the table of a block that only computes.
-Value table_of_block(Context& cx, const Value& f, const Value& w, const Value& x) {
-  if (!f.is_function() || f.function().kind != ObjectKind::block_function) return Value();
-  return result_or_absent([&] {
-    const Value form = composed_by_block(cx, f, true);
-    return is_pervasive_dyad(form) ? call(cx, derive1(cx, primitive(cx, Glyph::table), form), w, x) : Value();
-  });
-}
-
-// Makes the table of what composed_elements() can compute.
-Value table_of_choices(Context& cx, const Value& f, const Value& w, const Value& x) {
+// Makes the table of what is composed of functions that have ways for all pairs at once.
+Value table_of_composed(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (primitive_entry(f) != nullptr) return Value();
+  const bool is_block = f.is_function() && f.function().kind == ObjectKind::block_function;
+  const Value form = is_block ? composed_by_block(cx, f, true, true) : f;
+  if (is_block && is_pervasive_dyad(form))
+    return result_or_absent([&] { return call(cx, derive1(cx, primitive(cx, Glyph::table), form), w, x); });
   constexpr std::size_t most_pairs = std::size_t{1} << 20;  // may stay in a far cache
-  if (primitive_entry(f) != nullptr || w.array().length * x.array().length > most_pairs) return Value();
-  return composed_elements(cx, f, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));
+  if (form.is_absent() || w.array().length * x.array().length > most_pairs) return Value();
+  return composed_elements(cx, form, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));
 }
 
 }  // namespace
@@ -473,10 +469,8 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
     Value result = passed == &w ? broadcast_cells(cx, w, rank_of(w), shape_of(x)) : broadcast_cells(cx, x, 0, shape_of(w));
     return with_known_fill(cx, std::move(result), table_fill(cx, f, w, x));
   }
-  if (is_long_and_flat(x) && !on_device && w.is_array() && w.array().type() != ElementType::boxed) {
-    if (Value result = table_of_block(cx, f, w, x); !result.is_absent()) return result;
-    if (Value result = table_of_choices(cx, f, w, x); !result.is_absent()) return result;
-  }
+  if (is_long_and_flat(x) && !on_device && w.is_array() && w.array().type() != ElementType::boxed)
+    if (Value result = table_of_composed(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_table(cx, f, w, x); !result.is_absent()) return result;
   ElementReader from_w(w);
   ElementReader from_x(x);

@@ -14,8 +14,10 @@
 #include "primitives/functions.h"
 #include "primitives/inverse/undo_structural.h"
 #include "primitives/kernels/booleans/bit_rows.h"
+#include "primitives/kernels/booleans/bool_fold.h"
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/bit_runs.h"
+#include "primitives/kernels/shared/convert.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "primitives/structure/match.h"
@@ -413,6 +415,71 @@ std::uint64_t first_index(Context&, const Value& x) {
     return place < a.length ? Value(place).bits() : Value::absent_bits;
   }
   return Value::absent_bits;
+}
+
+namespace {
+
+// Calls f(place of the first, word) for each 64 of n bits.
+template <class F>
+void each_word(const std::uint64_t* bits, std::size_t n, F f) {
+  for (std::size_t i = 0; i < n; i += 64) f(i, bits[i / 64] & kernels::low_bits(n - i));
+}
+template <class F>
+void each_one(std::size_t first, std::uint64_t word, F f) {
+  for (; word != 0; word &= word - 1) f(first + static_cast<std::size_t>(std::countr_zero(word)));
+}
+
+template <class T>
+void put_elements_at_ones(T* to, const T* from, const std::uint64_t* bits, std::size_t n) {
+  each_word(bits, n, [&](std::size_t i, std::uint64_t word) {
+    if (word == ~std::uint64_t{0}) {
+      std::copy_n(from, 64, to + i);
+      from += 64;
+    } else {
+      each_one(i, word, [&](std::size_t place) { to[place] = *from++; });
+    }
+  });
+}
+void put_bits_at_ones(std::uint64_t* to, const std::uint64_t* from, const std::uint64_t* bits, std::size_t n) {
+  std::size_t at = 0;
+  each_word(bits, n, [&](std::size_t i, std::uint64_t left) {
+    const std::size_t count = static_cast<std::size_t>(std::popcount(left));
+    if (count == 0) return;
+    std::uint64_t next = kernels::read_bits(from, at, count), word = to[i / 64] & ~left;
+    at += count;
+    for (; left != 0; left &= left - 1, next >>= 1) word |= (left & -left) & -(next & 1);
+    to[i / 64] = word;
+  });
+}
+
+}  // namespace
+
+void put_at_ones(Array& to, const Array& from, const Array& bits) {
+  const std::uint64_t* const words = bits.as<std::uint64_t>();
+  with_type(to.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, Bit>)
+      put_bits_at_ones(to.as<std::uint64_t>(), from.as<std::uint64_t>(), words, to.length);
+    else
+      put_elements_at_ones(to.as<T>(), from.as<T>(), words, to.length);
+  });
+}
+
+void fill_at_ones(Array& to, const Value& value, const Array& bits) {
+  const std::size_t rare = 4096 / bits_of(to.type());
+  const std::uint64_t* words = bits.as<std::uint64_t>();
+  const std::size_t n = to.length;
+  const bool searched = n <= tuning().short_marked_list || kernels::bool_fold().count(words, n, 0) < n / rare;
+  with_type(to.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      const T one = value.is_number() ? static_cast<T>(value.number()) : static_cast<T>(value.character());
+      if (searched)
+        each_word(words, n, [&](std::size_t i, std::uint64_t word) {
+          each_one(i, word, [elements = to.as<T>(), one](std::size_t place) { elements[place] = one; });
+        });
+      else
+        kernels::convert().overwrite[static_cast<int>(to.type())](to.data, words, n, &one);
+    }
+  });
 }
 
 }  // namespace griddle::primitives

@@ -25,9 +25,9 @@ class Composer {
   Value compose(const Code& code, Entry entry) {
     const Instruction* i = code.entry[static_cast<int>(entry)];
     if (i == nullptr || code.type != BlockType::function || code.frame_size > most_slots || depth_ == 0) return Value();
-    slots_[0] = {primitive(cx_, Glyph::right), true};
+    now_.slots[0] = {primitive(cx_, Glyph::right), true};
     dyadic_ = entry == Entry::dyad;
-    if (dyadic_) slots_[1] = {primitive(cx_, Glyph::left), true};
+    if (dyadic_) now_.slots[1] = {primitive(cx_, Glyph::left), true};
     Slot result;
     return follow_to_end(i, result) && result.varies ? result.value : Value();
   }
@@ -48,7 +48,7 @@ class Composer {
   bool follow_to_end(const Instruction* i, Slot& result) {
     while (i->op != Opcode::return_value) {
       // There is a left argument, or the instruction is none of those that are followed.
-      if (i->op == Opcode::jump || (i->op == Opcode::jump_dyadic && dyadic_ && slots_[i->a].varies)) {
+      if (i->op == Opcode::jump || (i->op == Opcode::jump_dyadic && dyadic_ && now_.slots[i->a].varies)) {
         i += i->distance();
         continue;
       }
@@ -56,10 +56,10 @@ class Composer {
       if (!follow(*i)) return false;
       i = i->next();
     }
-    result = slots_[i->a];
+    result = now_.slots[i->a];
     // What is computed for nothing may still fail.
-    for (unsigned call = 1; call <= calls_; call++)
-      if (!used_[call] && call != result.call) return false;
+    for (unsigned call = 1; call <= now_.calls; call++)
+      if (!now_.used[call] && call != result.call) return false;
     return true;
   }
 
@@ -75,12 +75,12 @@ class Composer {
     if (count > most_sides || ++work_ > most_work) return false;
     Slot condition;
     if (chooses) {
-      condition = slots_[i->a];
+      condition = now_.slots[i->a];
       for (std::size_t k = 0; k < count; k++) sides[k] = i + 1 + k;
     } else {
       std::int32_t distance = i->distance();
       if (i->op == Opcode::test) {
-        condition = slots_[i->a];
+        condition = now_.slots[i->a];
       } else {
         distance = static_cast<std::int32_t>(i->immediate(immediates_of(i->op) - 1));
         if (!compare(*i, condition)) return false;
@@ -91,16 +91,16 @@ class Composer {
     if (!condition.varies) {
       for (std::size_t k = 0; k < count; k++)
         if (condition.value.is_number() && condition.value.number() == static_cast<double>(k)) {
-          used_[condition.call] = true;
+          now_.used[condition.call] = true;
           return follow_to_end(sides[k], result);
         }
       return false;
     }
-    used_[condition.call] = true;
-    const State before = state();
+    now_.used[condition.call] = true;
+    const State before = now_;
     Value results[most_sides];
     for (std::size_t k = 0; k < count; k++) {
-      if (k != 0) restore(before);
+      if (k != 0) now_ = before;
       Slot end;
       if (!follow_to_end(sides[k], end) || end.value.is_mark() || end.value.is_modifier()) return false;
       if (!end.varies && end.value.is_operation()) return false;
@@ -110,22 +110,10 @@ class Composer {
     result = {derive2(cx_, primitive(cx_, Glyph::choose), condition.value, sides_as_list), true};
     return true;
   }
-  State state() const {
-    State s;
-    std::copy(std::begin(slots_), std::end(slots_), s.slots);
-    s.calls = calls_;
-    std::copy(std::begin(used_), std::end(used_), s.used);
-    return s;
-  }
-  void restore(const State& s) {
-    std::copy(std::begin(s.slots), std::end(s.slots), slots_);
-    calls_ = s.calls;
-    std::copy(std::begin(s.used), std::end(s.used), used_);
-  }
   // Finds the operands of arithmetic or a comparison.
   void operands_of(const Instruction& i, bool is_constant, Slot& w, Slot& x) const {
-    w = slots_[i.b];
-    x = is_constant ? Slot{i.value(1)} : slots_[i.c];
+    w = now_.slots[i.b];
+    x = is_constant ? Slot{i.value(1)} : now_.slots[i.c];
     if (i.flags & Instruction::swapped && is_constant) std::swap(w, x);
   }
   // Computes the condition of a predicate that compares.
@@ -140,9 +128,9 @@ class Composer {
     switch (i.op) {
       case Opcode::constant: return hold(i.a, i.value(0));
       case Opcode::copy:
-      case Opcode::move: slots_[i.a] = slots_[i.b]; return true;
-      case Opcode::leave: slots_[i.a] = slots_[i.c]; return true;
-      case Opcode::nothing: slots_[i.a] = {Value::nothing()}; return true;
+      case Opcode::move: now_.slots[i.a] = now_.slots[i.b]; return true;
+      case Opcode::leave: now_.slots[i.a] = now_.slots[i.c]; return true;
+      case Opcode::nothing: now_.slots[i.a] = {Value::nothing()}; return true;
       case Opcode::outer:
       case Opcode::call1_of_outer:  // the instructions that it stands for follow
       case Opcode::call2_of_outer: return hold(i.a, variable(i));
@@ -152,12 +140,12 @@ class Composer {
       case Opcode::clear: return true;
       case Opcode::list: return enlist(i.a, i.b);
       case Opcode::jump_nothing:
-      case Opcode::check: return dyadic_ && slots_[i.a].varies;
+      case Opcode::check: return dyadic_ && now_.slots[i.a].varies;
       case Opcode::call1_constant:
       case Opcode::call1_block: return call(i.value(0), i.a);
-      case Opcode::call2_constant: return call_with_two(i.value(0), slots_[i.a], slots_[i.a + 1], slots_[i.a]);
+      case Opcode::call2_constant: return call_with_two(i.value(0), now_.slots[i.a], now_.slots[i.a + 1], now_.slots[i.a]);
       case Opcode::call1_outer: return call(variable(i), i.a);
-      case Opcode::call2_outer: return call_with_two(variable(i), slots_[i.a], slots_[i.a + 1], slots_[i.a]);
+      case Opcode::call2_outer: return call_with_two(variable(i), now_.slots[i.a], now_.slots[i.a + 1], now_.slots[i.a]);
       case Opcode::monad:
       case Opcode::monad_then_first:
       case Opcode::negate:
@@ -168,18 +156,18 @@ class Composer {
       case Opcode::reciprocal:
       case Opcode::sign:
       case Opcode::first:
-      case Opcode::length: slots_[i.a] = slots_[i.b]; return call(glyph(i), i.a);
+      case Opcode::length: now_.slots[i.a] = now_.slots[i.b]; return call(glyph(i), i.a);
       case Opcode::dyad:
       case Opcode::dyad_then_first:
       case Opcode::fold_windows:
       case Opcode::matches:
       case Opcode::differs:
-      case Opcode::pick: return call_with_two(glyph(i), slots_[i.a], slots_[i.b], slots_[i.c]);
+      case Opcode::pick: return call_with_two(glyph(i), now_.slots[i.a], now_.slots[i.b], now_.slots[i.c]);
       default: {
         if (i.op < Opcode::add || i.op > Opcode::not_equal_constant) return false;
         Slot w, x;
         operands_of(i, immediates_of(i.op) == 2, w, x);
-        return call_with_two(glyph(i), slots_[i.a], w, x);
+        return call_with_two(glyph(i), now_.slots[i.a], w, x);
       }
     }
   }
@@ -194,7 +182,7 @@ class Composer {
   }
   bool hold(std::uint32_t slot, const Value& v) {
     if (v.is_mark() || v.is_operation()) return false;
-    slots_[slot] = {v, false};
+    now_.slots[slot] = {v, false};
     return true;
   }
   // Gives a pure function that does what f does; absent where there is none.
@@ -208,32 +196,32 @@ class Composer {
   }
   bool call(const Value& f, std::uint32_t slot) {
     const Value function = pure(f);
-    Slot& x = slots_[slot];
+    Slot& x = now_.slots[slot];
     if (function.is_absent() || x.value.is_mark() || !count_call()) return false;
-    used_[x.call] = true;
+    now_.used[x.call] = true;
     if (!x.varies) {
-      x = {griddle::call(cx_, f, x.value), false, calls_};
+      x = {griddle::call(cx_, f, x.value), false, now_.calls};
       return !x.value.is_operation();
     }
     const bool alone = !dyadic_ && name_of(x.value) == Glyph::right;
-    x = {alone ? function : make_atop(cx_, Value(function), Value(x.value)), true, calls_};
+    x = {alone ? function : make_atop(cx_, Value(function), Value(x.value)), true, now_.calls};
     return true;
   }
   bool call_with_two(const Value& f, Slot& target, const Slot& w, const Slot& x) {
     if (!f.is_function() || !f.function().is_pure() || w.value.is_mark() || x.value.is_mark() || !count_call()) return false;
-    used_[w.call] = used_[x.call] = true;
+    now_.used[w.call] = now_.used[x.call] = true;
     if (!w.varies && !x.varies) {
       Value made = griddle::call(cx_, f, w.value, x.value);
       if (made.is_operation()) return false;
-      target = {std::move(made), false, calls_};
+      target = {std::move(made), false, now_.calls};
       return true;
     }
     if (const Value bound = bound_to_data(f, w, x); !bound.is_absent()) {
-      target = {bound, true, calls_};
+      target = {bound, true, now_.calls};
       return true;
     }
     const bool alone = name_of(w.value) == Glyph::left && name_of(x.value) == Glyph::right;
-    target = {alone ? f : make_fork(cx_, Value(w.value), Value(f), Value(x.value)), true, calls_};
+    target = {alone ? f : make_fork(cx_, Value(w.value), Value(f), Value(x.value)), true, now_.calls};
     return true;
   }
   // Gives f⟜k or k⊸f where data meets the argument itself, so that whoever looks for ways of such functions finds them; absent
@@ -249,30 +237,29 @@ class Composer {
   // Makes a list of one or two, which ⋈ makes too, or of what does not vary.
   bool enlist(std::uint32_t slot, std::uint32_t count) {
     if (slot + count > most_slots) return false;
-    const std::span<Slot> elements(slots_ + slot, count);
+    const std::span<Slot> elements(now_.slots + slot, count);
     if (std::ranges::any_of(elements, [](const Slot& s) { return s.value.is_mark(); })) return false;
     if (count == 1) return call(primitive(cx_, Glyph::pair), slot);
     if (std::ranges::any_of(elements, [](const Slot& s) { return s.varies; }))
-      return count == 2 && call_with_two(primitive(cx_, Glyph::pair), slots_[slot], elements[0], elements[1]);
+      return count == 2 && call_with_two(primitive(cx_, Glyph::pair), now_.slots[slot], elements[0], elements[1]);
     if (!count_call()) return false;
     HeapVector<Value> values(cx_.heap);
     for (const Slot& s : elements) {
-      used_[s.call] = true;
+      now_.used[s.call] = true;
       values.push_back(s.value);
     }
-    slots_[slot] = {make_literal(cx_.heap, {values.data(), count}), false, calls_};
+    now_.slots[slot] = {make_literal(cx_.heap, {values.data(), count}), false, now_.calls};
     return true;
   }
-  bool count_call() { return ++calls_ <= most_operations && ++work_ <= most_work; }
+  bool count_call() { return ++now_.calls <= most_operations && ++work_ <= most_work; }
 
   Context& cx_;
   Environment* scope_;
   int depth_;
   bool choices_;
-  Slot slots_[most_slots];
-  unsigned calls_ = 0, work_ = 0;
+  State now_;
+  unsigned work_ = 0;
   bool dyadic_ = false;
-  bool used_[most_operations + 1] = {};
 };
 
 }  // namespace

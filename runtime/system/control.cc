@@ -14,13 +14,11 @@ class Step {
  public:
   Step(Context& cx, const Value& f) : f_(f), caller_(cx, f) {}
   Value operator()(Value x) {
-    if (x.is_number() && f_.is_function())
-      if (const double v = arithmetic(f_.function(), x.number()); v == v) return v;
+    if (const double v = on_numbers(f_, x); v == v) return v;
     return caller_(std::move(x));
   }
   Value operator()(const Value& w, Value x) {
-    if (w.is_number() && x.is_number() && f_.is_function())
-      if (const double v = arithmetic(f_.function(), w.number(), x.number()); v == v) return v;
+    if (const double v = on_numbers(f_, w, x); v == v) return v;
     return caller_(w, std::move(x));
   }
 

@@ -1,6 +1,8 @@
 // The one door for calling any value and for building derived functions.
 #pragma once
 
+#include <cmath>
+
 #include "runtime/primitive.h"
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
@@ -106,6 +108,13 @@ Value elementwise_form(Context&, const Value& f, bool dyadic);
 // for what has no number as its result, or is too rare to matter here: the function itself has to be called.
 double arithmetic(const Function&, double x);
 double arithmetic(const Function&, double w, double x);
+// The same for any values.
+inline double on_numbers(const Value& f, const Value& x) {
+  return f.is_function() && x.is_number() ? arithmetic(f.function(), x.number()) : NAN;
+}
+inline double on_numbers(const Value& f, const Value& w, const Value& x) {
+  return f.is_function() && w.is_number() && x.is_number() ? arithmetic(f.function(), w.number(), x.number()) : NAN;
+}
 
 // Gives a train of pure functions that does what a block does to one argument, or to two, with the variables around the block as
 // they are now; absent where it does anything else than to call such functions, or fails whatever its arguments are: that is the

@@ -98,8 +98,7 @@ Value changed(Context& cx, Array& a, std::size_t place, const Value& f) {
   if (!f.is_function() || !f.function().is_pure()) return Value();
   if (a.type() == ElementType::boxed) return lend_to(cx, a.boxes()[place], f, Value());
   Value old = plain_element(a, place);
-  if (old.is_number())
-    if (const double v = arithmetic(f.function(), old.number()); v == v) return v;
+  if (const double v = on_numbers(f, old); v == v) return v;
   return call(cx, f, std::move(old));
 }
 
