@@ -81,14 +81,14 @@ Ref<FieldTable> Compiler::field_table(const Body& body) {
   return table;
 }
 
-Operand Compiler::statements(const Body& body, std::uint32_t t, std::vector<Escape>& escapes) {
+Operand Compiler::statements(const Body& body, std::uint32_t t, std::vector<Escape>& escapes, bool for_effect) {
   bool value_wanted = !body.has_exports || (shared_root_ && is_root(body));
   for (std::size_t i = 0; i < body.statements.size(); i++) {
     const Statement& s = body.statements[i];
     if (s.predicate) {
       escapes.push_back(predicate(*s.expression, t));
       state_.last_escape = emitter_->label();
-    } else if (i + 1 < body.statements.size() || !value_wanted) {
+    } else if (i + 1 < body.statements.size() || !value_wanted || (for_effect && !s.expression->may_be_nothing)) {
       effect(*s.expression, t);
 #ifdef GRIDDLE_VERIFY
       if (is_root(body)) emitter_->emit(Opcode::verify, t, body.layout->has_environment && !shared_root_);
@@ -99,7 +99,7 @@ Operand Compiler::statements(const Body& body, std::uint32_t t, std::vector<Esca
       return result;
     }
   }
-  if (value_wanted) return Operand::constant(Value::nothing());
+  if (value_wanted) return Operand::constant(for_effect ? Value(0.0) : Value::nothing());
   Ref<FieldTable> table = field_table(body);
   emitter_->emit(Opcode::name_space, claim(t));
   emitter_->immediate_pointer(table.get());
@@ -252,7 +252,7 @@ void Compiler::bind_arguments(const Body& body, std::vector<Escape>& escapes) {
   bind(body.pattern_g, SpecialName::g);
 }
 
-void Compiler::compile_body(const Body& body, std::vector<Escape>& escapes) {
+void Compiler::compile_body(const Body& body, std::vector<Escape>& escapes, bool for_effect) {
   const BodyLayout& layout = *body.layout;
   std::uint32_t first = state_.first_local;
   state_.layout = body.layout;
@@ -279,7 +279,7 @@ void Compiler::compile_body(const Body& body, std::vector<Escape>& escapes) {
   }
   state_.locals_end = end;
   bind_arguments(body, escapes);
-  Operand result = statements(body, end, escapes);
+  Operand result = statements(body, end, escapes, for_effect);
   if (result.is_constant()) result = in_slot(std::move(result), end);
   bool own = layout.has_environment && !(root && shared_root_);
   emitter_->emit(own ? Opcode::return_environment : Opcode::return_value, result.slot, end);
@@ -302,7 +302,7 @@ void Compiler::compile_bodies(const BlockNode& block, Code& code, BodyChain& cha
     BodyState before = state_;
     chain.labels[i] = emitter_->label();
     std::vector<Escape> escapes;
-    compile_body(body, escapes);
+    compile_body(body, escapes, block.for_effect);
     std::uint32_t end = state_.locals_end;
     bool own = body.layout->has_environment;
     state_ = before;

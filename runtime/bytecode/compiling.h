@@ -239,11 +239,11 @@ class Compiler {
   // Fails at run time: no body takes the arguments in these slots (none: there is no such argument, or nobody asked for it).
   void emit_no_body(std::uint32_t x, std::uint32_t w);
   void compile_bodies(const BlockNode&, Code&, BodyChain&);
-  void compile_body(const Body&, std::vector<Escape>& escapes);
+  void compile_body(const Body&, std::vector<Escape>& escapes, bool for_effect = false);
   void share_argument(const Body&, Node* pattern, SpecialName);
   void bind_arguments(const Body&, std::vector<Escape>& escapes);
   // Compiles the statements of the current body; gives the result.
-  Operand statements(const Body&, std::uint32_t t, std::vector<Escape>& escapes);
+  Operand statements(const Body&, std::uint32_t t, std::vector<Escape>& escapes, bool for_effect = false);
   // Gives slots from `from` on to the variables of a body; gives their end.
   std::uint32_t place_variables(const BodyLayout&, std::uint32_t from);
   std::uint32_t place_special(SpecialName, std::uint32_t slot);

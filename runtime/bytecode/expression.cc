@@ -58,14 +58,22 @@ void Compiler::into(Node& node, std::uint32_t t, bool needs_value) {
 
 namespace {
 
-// Notes a statement F¨𝕩 or 𝕨F¨𝕩, which is how programs write loops: its results need no memory.
-void note_loop(Node& statement) {
+// Notes that nobody needs what the function of a statement gives. F¨𝕩 and 𝕨F¨𝕩 are how programs write loops: the results need no
+// memory, and a block that makes them may end in loops of the same kind.
+void note_effect(Node& statement) {
   if (statement.kind != NodeKind::call) return;
-  Node& function = *static_cast<Call&>(statement).function;
-  if (function.kind != NodeKind::derive) return;
-  DeriveNode& derived = static_cast<DeriveNode&>(function);
-  derived.for_effect =
-      derived.modifier->kind == NodeKind::primitive && static_cast<Primitive*>(derived.modifier)->name == Glyph::each;
+  Node* function = static_cast<Call&>(statement).function;
+  if (function->kind == NodeKind::derive) {
+    DeriveNode& derived = static_cast<DeriveNode&>(*function);
+    if (derived.modifier->kind != NodeKind::primitive || static_cast<Primitive*>(derived.modifier)->name != Glyph::each) return;
+    derived.for_effect = true;
+    function = derived.left;
+  }
+  if (function->kind != NodeKind::block) return;
+  // A block that knows itself may call itself for what it gives.
+  BlockNode& block = *static_cast<BlockExpression&>(*function).block;
+  block.for_effect = std::ranges::none_of(
+      block.bodies, [](const Body* b) { return b->self != nullptr || b->specials & bit_of(SpecialName::s); });
 }
 
 }  // namespace
@@ -77,7 +85,7 @@ void Compiler::effect(Node& node, std::uint32_t t) {
   }
   // Programs name 𝕤 to say that a block is a function.
   if (node.kind == NodeKind::special) return;
-  note_loop(node);
+  note_effect(node);
   if (expression(node, t).is_temporary()) emitter_->emit(Opcode::drop, t);
 }
 

@@ -381,7 +381,7 @@ void Compiler::run_in_place(const BlockNode& block, bool dyadic, std::uint32_t t
     std::uint32_t end = place_variables(*body.layout, first);
     state_.locals_end = end;
     bind_arguments(body, escapes);
-    Operand result = statements(body, end, escapes);
+    Operand result = statements(body, end, escapes, block.for_effect);
     if (result.is_constant() || (result.is_variable() && result.slot < t)) {
       move_into(result, end);
       result = Operand::temporary(end);

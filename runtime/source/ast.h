@@ -207,9 +207,10 @@ inline bool is_root(const Body& body) { return body.block == nullptr; }
 struct BlockNode {
   Span span;
   BlockType type;
-  bool deferred = false;  // modifiers only
-  bool escapes = false;   // the compiler's note: values of several evaluations may be compared (bytecode/escape.h)
-  Body* parent;           // the body it stands in
+  bool deferred = false;    // modifiers only
+  bool escapes = false;     // the compiler's note: values of several evaluations may be compared (bytecode/escape.h)
+  bool for_effect = false;  // the compiler's note: it is called where it stands alone, and nobody needs its results
+  Body* parent;             // the body it stands in
   std::span<Body*> bodies;
   std::string_view label;  // spelling of the name it is given by a header or its definition, for messages; may be empty
 };
