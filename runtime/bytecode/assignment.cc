@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <span>
 
 #include "runtime/bytecode/compiling.h"
 
@@ -27,36 +26,16 @@ bool has_free_target(Opcode op) {
   }
 }
 
-// Tells whether forming a value does nothing but to read: nobody can tell when it happens.
-bool only_reads(const Node& n) {
-  const auto all_read = [](std::span<Node* const> nodes) {
-    return std::ranges::all_of(nodes, [](const Node* e) { return only_reads(*e); });
-  };
-  switch (n.kind) {
-    case NodeKind::number:
-    case NodeKind::character:
-    case NodeKind::string:
-    case NodeKind::constant_list:
-    case NodeKind::primitive:
-    case NodeKind::variable: return true;
-    case NodeKind::special: return !n.may_be_nothing;
-    case NodeKind::list: return all_read(static_cast<const ListNode&>(n).elements);
+// Tells whether a function is formed of primitives alone, so that its calls run no code of the program.
+bool is_of_primitives(const Node& f) {
+  switch (f.kind) {
+    case NodeKind::primitive: return true;
     case NodeKind::derive: {
-      const DeriveNode& d = static_cast<const DeriveNode&>(n);
-      return d.modifier->kind == NodeKind::primitive && only_reads(*d.left) && (!d.right || only_reads(*d.right));
+      const DeriveNode& d = static_cast<const DeriveNode&>(f);
+      return d.modifier->kind == NodeKind::primitive && is_of_primitives(*d.left) && (!d.right || is_of_primitives(*d.right));
     }
     default: return false;
   }
-}
-
-// Tells whether a function is formed of primitives and data, so that it may have a variable on loan. Calls of ⍟ and ◶ have ways
-// of their own.
-bool may_borrow(const Node& function) {
-  if (function.kind == NodeKind::primitive) return true;
-  if (function.kind != NodeKind::derive || !only_reads(function)) return false;
-  const Node& modifier = *static_cast<const DeriveNode&>(function).modifier;
-  const Glyph glyph = static_cast<const Primitive&>(modifier).name;
-  return glyph != Glyph::repeat && glyph != Glyph::choose;
 }
 
 // Tells whether a value is found without code of the program, which could change variables.
@@ -74,10 +53,42 @@ bool runs_no_code(const Node& n) {
     }
     case NodeKind::call: {
       const Call& call = static_cast<const Call&>(n);
-      return call.function->kind == NodeKind::primitive && runs_no_code(*call.right) && (!call.left || runs_no_code(*call.left));
+      return is_of_primitives(*call.function) && runs_no_code(*call.right) && (!call.left || runs_no_code(*call.left));
     }
     default: return false;
   }
+}
+
+// Tells whether forming a value does nothing but to read variables, or to compute with primitives as well, where it
+// `may_compute`: nobody can tell when it happens.
+bool only_reads(const Node& n, bool may_compute) {
+  const auto reads = [&](const Node* e) { return only_reads(*e, may_compute); };
+  switch (n.kind) {
+    case NodeKind::number:
+    case NodeKind::character:
+    case NodeKind::string:
+    case NodeKind::constant_list:
+    case NodeKind::primitive:
+    case NodeKind::variable: return true;
+    case NodeKind::special: return !n.may_be_nothing;
+    case NodeKind::list: return std::ranges::all_of(static_cast<const ListNode&>(n).elements, reads);
+    case NodeKind::derive: {
+      const DeriveNode& d = static_cast<const DeriveNode&>(n);
+      return d.modifier->kind == NodeKind::primitive && reads(d.left) && (!d.right || reads(d.right));
+    }
+    case NodeKind::call: return may_compute && !n.may_be_nothing && runs_no_code(n);
+    default: return false;
+  }
+}
+
+// Tells whether a function is formed of primitives and data, so that it may have a variable on loan. Calls of ⍟ and ◶ have ways
+// of their own, and so have those of what the compiler takes apart, which forms no function around data that it computes.
+bool may_borrow(const Node& function) {
+  if (function.kind == NodeKind::primitive) return true;
+  if (function.kind != NodeKind::derive) return false;
+  const Node& modifier = *static_cast<const DeriveNode&>(function).modifier;
+  const Glyph glyph = modifier.kind == NodeKind::primitive ? static_cast<const Primitive&>(modifier).name : Glyph::none;
+  return only_reads(function, glyph == Glyph::under) && glyph != Glyph::repeat && glyph != Glyph::choose;
 }
 
 }  // namespace
