@@ -33,7 +33,6 @@ constexpr TunedConstant table[] = {
     TUNED(few_places,                   32,        32,        32),
     TUNED(few_selected_rows,            64,        64,        64),
     TUNED(places_at_once,            16384,     16384,     16384),
-    TUNED(short_grown_list,              8,         8,         8),
     TUNED(short_window_row,            256,       256,       256),
     TUNED(characters_matched,           32,        32,        32),
     TUNED(first_matched,                64,        64,        64),

@@ -31,7 +31,6 @@ struct Tuning {
   std::size_t few_places;            // up to so many, elements are selected one by one without a kernel
   std::size_t few_selected_rows;     // the same for rows
   std::size_t places_at_once;        // so many places are checked, and used while they are in the caches
-  std::size_t short_grown_list;      // up to so many elements, joining makes a new list where it could grow the old one
   std::size_t short_window_row;      // bytes; up to here rows of windows are copied so that they overlap
   std::size_t characters_matched;    // so many characters of different types are compared before it is seen that some differ
   std::size_t first_matched;         // so many numbers are compared first, and then longer pieces

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "primitives/arithmetic/cached_lists.h"
+#include "primitives/common/element_caller.h"
 #include "primitives/common/element_reader.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
@@ -96,7 +97,7 @@ Value fold_elements(Context& cx, const Value& f, Value x, std::size_t count, Val
     const Value computing = without_block(cx, f, count);
     count = fold_numbers(cx, computing.function(), elements, count, result);
   }
-  Caller caller(cx, f);
+  ElementCaller caller(cx, f);
   for (std::size_t i = count; i-- > 0;) {
     cx.check_interrupt();
     result = caller(elements[i], std::move(result));

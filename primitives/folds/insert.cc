@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "primitives/common/element_caller.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
 #include "primitives/common/number_lanes.h"
@@ -36,7 +37,7 @@ bool is_same_without_elements(Context& cx, const Value& a, const Value& b) {
 
 // Folds cells from the right onto `result`.
 Value insert_cells(Context& cx, const Value& f, const Value& x, std::size_t count, Value result) {
-  Caller caller(cx, f);
+  ElementCaller caller(cx, f);
   // Cells without elements are alike: when a result comes again, so do all after it, and only the rest of the last round is done.
   bool alike = x.array().length == 0 && count > 1 && f.is_function() && f.function().is_pure();
   Value earlier = alike ? result : Value();

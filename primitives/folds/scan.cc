@@ -3,6 +3,7 @@
 
 #include "primitives/arithmetic/cached_lists.h"
 #include "primitives/common/cells_builder.h"
+#include "primitives/common/element_caller.h"
 #include "primitives/common/element_reader.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
@@ -64,7 +65,7 @@ Value scan_list(Context& cx, const Value& f, Value x, Value result) {
     }
   }
   builder.push(result);
-  Caller caller(cx, f);
+  ElementCaller caller(cx, f);
   for (std::size_t i = done; i < length; i++) {
     cx.check_interrupt();
     result = caller(std::move(result), elements[i]);
@@ -77,7 +78,7 @@ Value scan_cells(Context& cx, const Value& f, const Value& x, Value result) {
   std::size_t cells = x.array().cells();
   CellsBuilder builder(cx, "Scan", Shape{cells});
   builder.push(result);
-  Caller caller(cx, f);
+  ElementCaller caller(cx, f);
   for (std::size_t i = 1; i < cells; i++) {
     cx.check_interrupt();
     result = caller(std::move(result), cell_at(cx.heap, x, i));
@@ -94,7 +95,7 @@ Value scan_columns(Context& cx, const Value& f, const Value& w, const Value& x) 
   std::span<Value> boxes = results->boxes();
   ElementReader from_x(x);
   ElementReader from_w(w);
-  Caller caller(cx, f);
+  ElementCaller caller(cx, f);
   for (std::size_t i = 0; i < a.length; i++) {
     cx.check_interrupt();
     if (i >= cell)

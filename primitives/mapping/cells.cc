@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "primitives/common/cells_builder.h"
+#include "primitives/common/element_caller.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
 #include "primitives/common/pervasive.h"
@@ -119,7 +120,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
   }
   const std::size_t outer = product(frame.first(shared)), inner = count / outer;
   CellsBuilder builder(cx, name, frame);
-  Caller caller(cx, f);
+  ElementCaller caller(cx, f);
   // For equal cells that give nothing one call is enough, however many there are.
   const bool once = has_equal_cells(w, frame_of_w) && has_equal_cells(x, frame_of_x) && may_sample(f);
   for (std::size_t i = 0, k = 0; i < outer; i++) {

@@ -3,12 +3,12 @@
 #include <cmath>
 
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/element_caller.h"
 #include "primitives/common/element_reader.h"
 #include "primitives/common/indexing.h"
 #include "primitives/common/mapping.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/mapping/cell_compositions.h"
-#include "primitives/mapping/element_caller.h"
 #include "primitives/mapping/group_folds.h"
 #include "primitives/mapping/list_each.h"
 #include "primitives/mapping/nested_each.h"
@@ -191,7 +191,7 @@ Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x, Re
   std::size_t length = longer.array().length;
   ElementReader from_w(w);
   ElementReader from_x(x);
-  Caller caller(cx, f);
+  ElementCaller caller(cx, f);
   const std::size_t length_w = length_of(w), length_x = length_of(x);
   if (std::is_same_v<Results, ArrayBuilder> && length <= FewValues::most && (length_w == length || length_w == 1) &&
       (length_x == length || length_x == 1)) {
@@ -479,7 +479,7 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (pairs_atoms(f, w, x))
     return pair_each(cx, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));
   ArrayBuilder builder(cx.heap, length);
-  Caller caller(cx, f);
+  ElementCaller caller(cx, f);
   Value left_room, right_room;
   for (std::size_t i = 0; i < rows; i++) {
     const Value& left = from_w.in_place(i, left_room);
