@@ -27,8 +27,9 @@ namespace {
 
 // --- lists of boxes
 
-// Longer ones are worth a table; the places of these fit a byte.
-constexpr std::size_t most_searched_boxes = 96, most_wanted = 4;
+// Longer ones are worth a table; the places of these fit a byte. So many are looked for one after the other in any such list, and
+// more where there are few pairs.
+constexpr std::size_t most_searched_boxes = 96, few_wanted = 4, most_wanted = 16, few_pairs = 128;
 
 bool is_short_list_of_boxes(const Value& v) {
   if (!v.is_array()) return false;
@@ -36,9 +37,11 @@ bool is_short_list_of_boxes(const Value& v) {
   return a.is_list() && a.type() == ElementType::boxed && a.length <= most_searched_boxes && !a.data.elsewhere();
 }
 
-// Tells whether a value is a list of a few.
-bool are_few_wanted(const Value& v) {
-  return v.is_array() && v.array().is_list() && v.array().length <= most_wanted && !v.array().data.elsewhere();
+// Tells whether a value is a list of a few, for a search among so many.
+bool are_few_wanted(const Value& v, std::size_t among) {
+  if (!v.is_array() || !v.array().is_list() || v.array().data.elsewhere()) return false;
+  const std::size_t wanted = v.array().length;
+  return wanted <= few_wanted || (wanted <= most_wanted && wanted * among <= few_pairs);
 }
 
 // Calls found(i, place) for each of a few values that are looked for.
@@ -50,13 +53,13 @@ void find_in_boxes(Context& cx, const Array& list, const Array& wanted, F found)
 }
 
 Value index_among_boxes(Context& cx, const Value& w, const Value& x) {
-  if (!is_short_list_of_boxes(w) || !are_few_wanted(x)) return Value();
+  if (!is_short_list_of_boxes(w) || !are_few_wanted(x, w.array().length)) return Value();
   std::size_t places[most_wanted];
   find_in_boxes(cx, w.array(), x.array(), [&](std::size_t i, std::size_t place) { places[i] = place; });
   return small_numbers(cx, x.array().length, [&](std::size_t i) { return places[i]; });
 }
 Value member_of_boxes(Context& cx, const Value& w, const Value& x) {
-  if (!is_short_list_of_boxes(x) || !are_few_wanted(w)) return Value();
+  if (!is_short_list_of_boxes(x) || !are_few_wanted(w, x.array().length)) return Value();
   const std::size_t n = x.array().length;
   std::uint64_t marks = 0;
   find_in_boxes(cx, x.array(), w.array(), [&](std::size_t i, std::size_t place) { marks |= std::uint64_t{place < n} << i; });

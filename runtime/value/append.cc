@@ -202,6 +202,16 @@ bool stored_atom(Array& a, Value& item, const HasRoom& has_room) {
     return c == static_cast<T>(c) && stored(type, static_cast<T>(c));
   };
   switch (a.type()) {
+    case ElementType::bit: {
+      const double d = std::bit_cast<double>(item.bits());
+      std::uint64_t* const word = reinterpret_cast<std::uint64_t*>(a.data.here()) + n / 64;
+      if (kind & ~zero || (d != 0 && d != 1) || (n % 64 == 0 && !has_room(word))) return false;
+      const std::uint64_t bit = std::uint64_t{d == 1} << n % 64;
+      *word = n % 64 == 0 ? bit : (*word & ~(~std::uint64_t{0} << n % 64)) | bit;
+      a.forget_order();
+      a.length = n + 1;
+      return true;
+    }
     case ElementType::i8: return stored_integer(std::type_identity<std::int8_t>{});
     case ElementType::i16: return stored_integer(std::type_identity<std::int16_t>{});
     case ElementType::i32: return stored_integer(std::type_identity<std::int32_t>{});

@@ -40,16 +40,24 @@ Value make_numbers(Heap& heap, std::span<const double> numbers) {
   return narrowed(heap, to_value(std::move(a)));
 }
 
+namespace {
+
+// Gives the bits in which an integer differs from its sign, and more than the lowest one for a negative one.
+inline std::uint32_t width_of(std::int32_t i) {
+  return static_cast<std::uint32_t>(i ^ (i >> 31)) | (static_cast<std::uint32_t>(i) >> 31 << 1);
+}
+
+inline Ref<Array> make_short_list(Heap& heap, ElementType type, std::size_t length) {
+  Array* const made = make_list_at_hand(heap, type, length);
+  return Ref<Array>(made != nullptr ? made : make_list(heap, type, length).leak());
+}
+
+}  // namespace
+
 Ref<Array> make_few_integers(Heap& heap, std::span<const std::int32_t> integers) {
-  std::uint32_t wide = 0;  // the bits in which some integer differs from its sign
-  for (const std::int32_t integer : integers) {
-    const std::int32_t i = alone(integer);
-    wide |= static_cast<std::uint32_t>(i ^ (i >> 31)) | (static_cast<std::uint32_t>(i) >> 31 << 1);
-  }
-  const auto list_of = [&](ElementType type) {
-    Array* const made = make_list_at_hand(heap, type, integers.size());
-    return Ref<Array>(made != nullptr ? made : make_list(heap, type, integers.size()).leak());
-  };
+  std::uint32_t wide = 0;
+  for (const std::int32_t i : integers) wide |= width_of(alone(i));
+  const auto list_of = [&](ElementType type) { return make_short_list(heap, type, integers.size()); };
   const auto list = [&]<class T>(ElementType type, T) {
     Ref<Array> a = list_of(type);
     T* to = a->as<T>();
@@ -73,14 +81,23 @@ constexpr std::size_t most_integers = 32;
 // Makes a list of so few integers; null where some value is none.
 Ref<Array> make_integers(Heap& heap, std::span<const Value> values) {
   std::int32_t integers[most_integers];
-  for (std::size_t k = 0; k < values.size(); k++) {
+  std::uint64_t bytes = 0;  // of the last eight
+  std::uint32_t wide = 0;
+  for (std::size_t k = values.size(); k-- > 0;) {
     // Anything tagged is a NaN, which no comparison accepts.
-    const double d = std::bit_cast<double>(values[k].bits());
+    const double d = std::bit_cast<double>(alone(values[k].bits()));
     if (!(d >= -2147483648.0 && d <= 2147483647.0)) return {};
-    integers[k] = static_cast<std::int32_t>(d);
-    if (integers[k] != d) return {};
+    const std::int32_t i = static_cast<std::int32_t>(d);
+    if (i != d) return {};
+    wide |= width_of(i);
+    bytes = bytes << 8 | static_cast<std::uint8_t>(i);
+    integers[k] = i;
   }
-  return make_few_integers(heap, {integers, values.size()});
+  if (values.size() > sizeof bytes || wide >= 0x80 || wide < 2) return make_few_integers(heap, {integers, values.size()});
+  Ref<Array> list = make_short_list(heap, ElementType::i8, values.size());
+  // The memory of short lists has whole words.
+  *list->as<std::uint64_t>() = bytes;
+  return list;
 }
 
 // Makes a list of numbers as doubles, or of characters below 256; null for any other values.
