@@ -74,16 +74,23 @@ std::uint64_t two_lists_again(Context& cx, std::uint64_t left, std::uint64_t rig
 
 // Reads another atom than the last one; gives false where that is for another kernel to do.
 [[gnu::noinline]] bool read_other(RecentDyad& recent, std::uint64_t atom) {
-  if (atom >= Value::first_tagged) return false;
+  if ((atom >= Value::first_tagged) != (recent.others == RecentDyad::Others::characters)) return false;
+  const auto is_in_span = [&](std::int32_t i) {
+    return static_cast<std::uint32_t>(i) - static_cast<std::uint32_t>(recent.least) <= recent.span;
+  };
   switch (recent.others) {
     case RecentDyad::Others::none: return false;
     case RecentDyad::Others::numbers: recent.read = static_cast<std::int64_t>(atom); break;
     case RecentDyad::Others::integers: {
       const std::int32_t integer = truncated(std::bit_cast<double>(atom));
-      if (std::bit_cast<std::uint64_t>(static_cast<double>(integer)) != atom ||
-          static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(recent.least) > recent.span)
-        return false;
+      if (std::bit_cast<std::uint64_t>(static_cast<double>(integer)) != atom || !is_in_span(integer)) return false;
       recent.read = integer;
+      break;
+    }
+    case RecentDyad::Others::characters: {
+      const std::int32_t point = static_cast<std::int32_t>(static_cast<std::uint32_t>(atom));
+      if (atom >> 48 != Value::character_tag || !is_in_span(point)) return false;
+      recent.read = point;
     }
   }
   recent.atom = atom;
@@ -203,8 +210,8 @@ RecentDyad* enter(Context& cx, RecentDyad& site, const ListWays& ways, const Lis
 void note_others(RecentDyad& recent, const ListWays::Atom* integers, std::uint64_t atom) {
   if (integers == nullptr) {
     recent.others = RecentDyad::Others::numbers;
-  } else if (as_value(atom).is_number() && !integers->as_word) {
-    recent.others = RecentDyad::Others::integers;
+  } else if (!integers->as_word) {
+    recent.others = as_value(atom).is_number() ? RecentDyad::Others::integers : RecentDyad::Others::characters;
     recent.least = integers->least;
     recent.span = integers->span;
   }

@@ -45,7 +45,7 @@ std::uint64_t join_nothing(Heap&, AnyList w, AnyList x) {
 std::uint64_t join_element(Heap& heap, List list, std::uint64_t one, bool behind) {
   const Value element = one_element(one);
   if (is_number(list->type()) ? !element.is_number() : !element.is_character()) return declined;
-  Array* const out = joined_list(heap, list->type(), element_type_of(element), list->length + 1);
+  Array* const out = joined_list(heap, list->type(), type_of_atom(element), list->length + 1);
   const std::size_t at = behind ? list->length : 0;
   copy_behind(*out, behind ? 0 : 1, list);
   if (out->type() == ElementType::bit)
@@ -81,6 +81,14 @@ std::uint64_t join_rows(Heap& heap, W w, X x) {
   copy_elements_of(out, w->length, x, 0, x->length);
   return bits_of_array(out);
 }
+
+// Joins boxes and nothing that is known of no kind, which leaves them as they are.
+std::uint64_t boxes_alone(EmptyList nothing, Boxes boxes) {
+  const bool stays = nothing->fill_kind() == FillKind::none && boxes->fill_kind() == FillKind::none && boxes->rank() == 1;
+  return stays ? shared(boxes) : declined;
+}
+std::uint64_t join_nothing_to_boxes(Heap&, EmptyList w, Boxes x) { return boxes_alone(w, x); }
+std::uint64_t join_boxes_to_nothing(Heap&, Boxes w, EmptyList x) { return boxes_alone(x, w); }
 
 std::uint64_t join_boxes(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Joined left(w);
@@ -121,6 +129,8 @@ constexpr DyadWay joins_to[] = {{"lists", way<join_lists>},
                                 {"atoms", way<join_atoms>},
                                 {"nothing", way<join_nothing>},
                                 {"boxes", way<join_boxes>},
+                                {"boxes behind nothing", way<join_nothing_to_boxes>},
+                                {"nothing behind boxes", way<join_boxes_to_nothing>},
                                 {"tables", way<join_rows<Table, Table>>},
                                 {"row behind", way<join_rows<Table, List>>},
                                 {"row before", way<join_rows<List, Table>>},
@@ -131,7 +141,7 @@ constexpr DyadWay joins_to[] = {{"lists", way<join_lists>},
 std::uint64_t grow_or_try(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
   // A list that the caller gives grows in place, if it is worth that: that is the general way's.
   const Array* const list = array_of(w);
-  if (call.gives_w() && list != nullptr && list->refs == 1 && list->length > tuning().short_grown_list) return declined;
+  if (call.gives_w() && list != nullptr && list->refs == 1 && !is_remade(*list)) return declined;
   if (call.gives_x()) {
     const Array* const longer = array_of(x);
     if (longer != nullptr && longer->unique() && is_prepended(list == nullptr ? 1 : list->length, longer->length))

@@ -94,7 +94,7 @@ constexpr DyadWay drops[] = {{"list", way<drop_cells<AnyList>>},
 
 // Takes or drops in place, where the caller gives a list that nobody else sees and its first elements are what stays.
 bool shortens(std::uint64_t w, std::uint64_t x, DyadCall call, bool takes) {
-  if (!call.gives_x()) return false;
+  if (!call.gives_x() || array_of(x) == nullptr || is_remade(*array_of(x))) return false;
   const double n = std::bit_cast<double>(w);
   Value& list = reinterpret_cast<Value&>(x);
   if (!list.is_array() || !list.array().unique() || !list.array().is_list()) return false;

@@ -17,6 +17,13 @@ bool prepend(Heap&, Value& item, Value& list);
 // Tells whether so many elements may be worth that. More are no sign of growing step by step, and shorter lists are joined anew.
 constexpr bool is_prepended(std::size_t more, std::size_t length) { return length >= 256 && more <= length / 8; }
 
+// Tells whether an array is better made anew than changed in memory of its own. Where that is short, call sites know the way to a
+// new one, and copying costs next to nothing; boxes that are copied are counted.
+inline bool is_remade(const Array& a) {
+  constexpr std::size_t most_boxes = 8, most = 256;
+  return a.length <= (a.type() == ElementType::boxed ? most_boxes : most);
+}
+
 // Keeps the first elements, of which there are some, of a list that nobody else sees, as ↑ and ↓ do, and leaves the
 // memory of the others for what may be appended. Gives false, and changes nothing, where the list is not of that kind or would
 // hold much more memory than it needs.

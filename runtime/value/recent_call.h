@@ -32,10 +32,10 @@ struct alignas(128) RecentDyad {
   RepeatedList results;
   // What the lists are (PlainList::described); there is one list beside an atom.
   std::uint32_t w = 0, x = 0;
-  // The atom, and how the kernel reads it; which others it may read in the same way, integers from `least` on.
+  // The atom, and how the kernel reads it; which others it may read in the same way, integers or code points from `least` on.
   std::uint64_t atom = 0;
   std::int64_t read = 0;
-  enum class Others : std::uint32_t { none, integers, numbers } others = Others::none;
+  enum class Others : std::uint32_t { none, integers, numbers, characters } others = Others::none;
   std::int32_t least = 0;
   std::uint32_t span = 0;  // the greatest, less the least
   // How often a kernel for wide results is still taken before narrow ones have a chance again; 0 for other kernels.
@@ -67,7 +67,7 @@ class RecentCalls {
   Recent& at(const void* instruction) { return calls_[reinterpret_cast<std::uintptr_t>(instruction) / 8 % count]; }
 
  private:
-  static constexpr std::size_t count = 64;
+  static constexpr std::size_t count = 256;
   Recent calls_[count];
 };
 

@@ -29,6 +29,14 @@ inline E* outward(E* e, unsigned hops) {
 inline const Value& variable_of(const Environment* e, const Instruction* i) { return outward(e, i->b)->slots()[i->c]; }
 // Tells whether an array can be changed by whoever takes it over.
 inline bool is_held_once(const Value& v) { return v.is_array() && v.array().refs == 1; }
+
+// Tells whether ∾ may put what one of its operands holds into the memory of the other one, which it consumes.
+inline bool may_grow(const Instruction* i, const Value* values) {
+  const Value &w = values[i->b], &x = values[i->c];
+  if (i->flags & Instruction::consume_b && is_held_once(w) && !is_remade(w.array())) return true;
+  return i->flags & Instruction::consume_c && is_held_once(x) &&
+         is_prepended(w.is_array() ? w.array().length : 1, x.array().length);
+}
 inline Bits shared(const Value& v) {
   if (v.is_object()) retain(v.object());
   return v.bits();
@@ -223,8 +231,8 @@ void Vm::execute_as() {
     goto operate_alone;
   do_dyad:
     // A list that ∾ takes over may grow in place.
-    if (!(pc->flags & Instruction::consume_b) || !is_join(*pc->pointer<const PrimitiveFunctionEntry>(0)) ||
-        !is_held_once(VALUES[pc->b])) {
+    if (!(pc->flags & (Instruction::consume_b | Instruction::consume_c)) ||
+        !is_join(*pc->pointer<const PrimitiveFunctionEntry>(0)) || !may_grow(pc, VALUES)) {
       if (pc->flags & Instruction::modify && pc->flags & Instruction::consume_c &&
           is_join(*pc->pointer<const PrimitiveFunctionEntry>(0)) && NOTED(append(cx_.heap, VALUES[pc->a], VALUES[pc->c]))) {
         drop_consumed(VALUES[pc->c]);
@@ -332,7 +340,9 @@ void Vm::execute_as() {
   // What the operations come to where an operand is no number. As the last time, or as the primitive says.
   operate_two : {
     RecentDyad& recent = recent_dyads_.at(pc);
-    if (recent.entry == pc->pointer<const PrimitiveFunctionEntry>(0) && !(pc->flags & Instruction::modify)) [[likely]] {
+    if (pc->flags & (Instruction::modify | Instruction::maybe)) [[unlikely]] {
+      if (NOTED(Machine::dyad_again_otherwise(*this, VALUES, pc))) NEXT(dyad);
+    } else if (recent.entry == pc->pointer<const PrimitiveFunctionEntry>(0)) [[likely]] {
       const Bits result = NOTED(recent.compute(cx_, base[pc->b], base[pc->c], recent));
       if (result != Value::absent_bits) [[likely]] {
         if (pc->flags & Instruction::consume_b) drop_consumed(VALUES[pc->b]);

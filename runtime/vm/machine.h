@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <new>
 
+#include "runtime/value/append.h"
 #include "runtime/value/remote.h"
 #include "runtime/vm/scalar.h"
 #include "runtime/vm/stepping.h"
@@ -49,6 +50,12 @@ inline Value fetch(Value& slot, bool consume) { return consume ? std::move(slot)
 // Tells whether a primitive is ∾, which may grow its left argument in place.
 inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.name == Glyph::join; }
 
+// Tells whether a primitive that changes a variable makes a new value of it by the way that the site remembers. An array that is
+// not remade is lent to the primitive, and ∾ always grows the list that is there.
+inline bool is_remade(const PrimitiveFunctionEntry& entry, const Value& v) {
+  return !v.is_array() || (griddle::is_remade(v.array()) && !is_join(entry));
+}
+
 struct Machine {
   // Computes on operands that stay, as this instruction did the last time. Give the bits of the result; those of the absent value
   // where this is another function, or operands of another kind.
@@ -57,6 +64,8 @@ struct Machine {
     RecentDyad& recent = vm.recent_dyads_.at(i);
     return recent.entry == &entry ? recent.compute(vm.cx_, w, x, recent) : Value::absent_bits;
   }
+  // The same where an instruction changes a variable, or where an operand may be Nothing; gives false where it has done nothing.
+  static bool dyad_again_otherwise(Vm&, Value* base, const Instruction*);
   static std::uint64_t monad_again(Vm& vm, const PrimitiveFunctionEntry& entry, const Instruction* i, std::uint64_t x) {
     RecentMonad& recent = vm.recent_monads_.at(i);
     return recent.entry == &entry ? recent.compute(vm.cx_, x, recent) : Value::absent_bits;
@@ -167,6 +176,7 @@ struct Machine {
   }
   [[noreturn]] static void undefined(Vm&);
   static void set_outer(Vm&, Value* base, const Instruction*, Environment*, std::uint32_t slot);
+  static void change(Vm&, Value& variable, const Instruction*, const Value& f, Value x);
   static void modify_outer(Vm&, Value* base, const Instruction*, Environment*);
   static void modify_local(Vm&, Value* base, const Instruction*);
   // Computes `variable F⌾(k⊸⊑)↩`, where k and F lie behind each other.

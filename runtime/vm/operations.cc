@@ -67,17 +67,33 @@ void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
   put(base[i->a], Value::from_bits(entry.monad(vm.cx_, x, {&vm.recent_monads_.at(i), gives_x})));
 }
 
+bool Machine::dyad_again_otherwise(Vm& vm, Value* base, const Instruction* i) {
+  const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
+  const bool changes = i->flags & Instruction::modify;
+  if (changes ? !is_remade(entry, base[i->b]) : base[i->b].is_mark() || base[i->c].is_mark()) return false;
+  const std::uint64_t result = dyad_again(vm, entry, i, base[i->b].bits(), base[i->c].bits());
+  if (result == Value::absent_bits) return false;
+  if (changes || i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
+  if (i->flags & Instruction::consume_c) drop_consumed(base[i->c]);
+  put(base[i->a], Value::from_bits(result));
+  return true;
+}
+
 void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   const bool gives_w = i->flags & Instruction::consume_b, gives_x = i->flags & Instruction::consume_c;
-  if (i->flags & (Instruction::modify | Instruction::maybe)) [[unlikely]] {
+  const bool changes = i->flags & Instruction::modify;
+  if (changes ? !is_remade(entry, base[i->b]) : i->flags & Instruction::maybe && (base[i->b].is_mark() || base[i->c].is_mark()))
+      [[unlikely]] {
     Value x = fetch(base[i->c], gives_x);
-    return dyad_otherwise(vm.cx_, base, i, i->flags & Instruction::modify ? Value() : fetch(base[i->b], gives_w), std::move(x));
+    return dyad_otherwise(vm.cx_, base, i, changes ? Value() : fetch(base[i->b], gives_w), std::move(x));
   }
   static_assert(Instruction::consume_b == given_w && Instruction::consume_c == given_x);
   const std::uint64_t w = operand_bits(base[i->b], gives_w), x = operand_bits(base[i->c], gives_x);
-  put(base[i->a],
-      Value::from_bits(call_dyad(vm.cx_, entry, w, x, {&vm.recent_dyads_.at(i), i->flags & std::uint32_t{given_both}})));
+  Value result =
+      Value::from_bits(call_dyad(vm.cx_, entry, w, x, {&vm.recent_dyads_.at(i), i->flags & std::uint32_t{given_both}}));
+  if (changes) drop_consumed(base[i->a]);
+  put(base[i->a], std::move(result));
 }
 
 void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {

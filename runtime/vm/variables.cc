@@ -169,6 +169,43 @@ void Machine::set_outer(Vm& vm, Value* base, const Instruction* i, Environment* 
   variable = fetch(base[i->a], i->flags & Instruction::consume_b);
 }
 
+namespace {
+
+// Gives the primitive that a function is, or that it swaps the arguments of; null for any other function.
+const PrimitiveFunctionEntry* primitive_within(const Value& f, bool& swapped) {
+  if (!f.is_function()) return nullptr;
+  const Function* function = &f.function();
+  if (function->kind == ObjectKind::derived) {
+    const Derived& d = static_cast<const Derived&>(*function);
+    if (name_of(d.modifier) != Glyph::swap || !d.f.is_function()) return nullptr;
+    function = &d.f.function();
+    swapped = true;
+  }
+  return function->kind == ObjectKind::primitive_function ? &primitive_entry_of(*function) : nullptr;
+}
+
+}  // namespace
+
+// Computes `variable F x` (x is absent for one argument), and keeps the result in the variable.
+inline void Machine::change(Vm& vm, Value& variable, const Instruction* i, const Value& f, Value x) {
+  bool swapped = false;
+  const PrimitiveFunctionEntry* const entry = x.is_absent() ? nullptr : primitive_within(f, swapped);
+  Value result;
+  if (entry != nullptr && is_remade(*entry, variable)) {
+    const std::uint64_t kept = variable.bits(), given = x.bits();
+    std::uint64_t bits = dyad_again(vm, *entry, i, swapped ? given : kept, swapped ? kept : given);
+    if (bits == Value::absent_bits) {
+      x.leak();
+      bits = call_dyad(vm.cx_, *entry, swapped ? given : kept, swapped ? kept : given,
+                       {&vm.recent_dyads_.at(i), swapped ? given_w : given_x});
+    }
+    result = Value::from_bits(bits);
+  } else {
+    result = lend_to(vm.cx_, variable, f, std::move(x));
+  }
+  variable = std::move(result);
+}
+
 void Machine::modify_outer(Vm& vm, Value* base, const Instruction* i, Environment* e) {
   for (std::uint32_t hops = i->b; hops; hops--) e = e->parent;
   Value& variable = e->slots()[i->c];
@@ -176,19 +213,14 @@ void Machine::modify_outer(Vm& vm, Value* base, const Instruction* i, Environmen
   const bool dyadic = i->flags & Instruction::dyadic;
   const Value computed = i->flags & Instruction::maybe ? std::move(base[i->a + dyadic]) : Value();
   const Value& f = computed.is_absent() ? i->value(0) : computed;
-  Value x = dyadic ? std::move(base[i->a]) : Value();
-  Value result = lend_to(vm.cx_, variable, f, std::move(x));
-  variable = std::move(result);
+  change(vm, variable, i, f, dyadic ? std::move(base[i->a]) : Value());
 }
 
 void Machine::modify_local(Vm& vm, Value* base, const Instruction* i) {
   const bool dyadic = i->flags & Instruction::dyadic;
   const Value computed = i->flags & Instruction::maybe ? std::move(base[i->a + dyadic]) : Value();
   const Value& f = computed.is_absent() ? i->value(0) : computed;
-  Value x = dyadic ? std::move(base[i->a]) : Value();
-  Value& variable = base[i->b];
-  Value result = lend_to(vm.cx_, variable, f, std::move(x));
-  variable = std::move(result);
+  change(vm, base[i->b], i, f, dyadic ? std::move(base[i->a]) : Value());
 }
 
 void Machine::change_element(Vm& vm, Value* operands, Value& variable) {
