@@ -22,6 +22,7 @@ void attach_fold(Context&, Derived&);
 void attach_insert(Context&, Derived&);
 void attach_scan(Context&, Derived&);
 void attach_cells(Context&, Derived&);
+void attach_each(Context&, Derived&);
 // Notes that both operands are functions, and that there is a list of functions to choose from (combine.cc).
 void attach_atop(Context&, Derived&);
 void attach_choose(Context&, Derived&);

@@ -136,7 +136,7 @@ constexpr FunctionGlyph function_glyphs[] = {
         .ruled(&negate_rule, &subtract_rule),
     FunctionGlyph{U'×', arithmetic_page, "Sign", sign, "Multiply", multiply}
         .pervasive(true, true, Op::multiply).trying(&sign_ways, &multiply_ways).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply)
-        .ruled(nullptr, &multiply_rule),
+        .ruled(&sign_rule, &multiply_rule),
     FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
         .pervasive(true, true, Op::divide).trying(&reciprocal_ways, &divide_ways).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped)
         .ruled(&reciprocal_rule, &divide_rule),
@@ -256,7 +256,7 @@ constexpr PrimitiveModifierEntry modifier_entries[] = {
     {U'˙', "Constant", 1, constant_monad, constant_dyad, nullptr, combinators_page},
     {U'˜', "Self/Swap", 1, swap_monad, swap_dyad, nullptr, combinators_page},
     {U'˘', "Cells", 1, cells_monad, cells_dyad, attach_cells, mapping_page},
-    {U'¨', "Each", 1, each_monad, each_dyad, nullptr, mapping_page},
+    {U'¨', "Each", 1, each_monad, each_dyad, attach_each, mapping_page},
     {U'⌜', "Table", 1, table_monad, table_dyad, nullptr, mapping_page},
     {U'⁼', "Undo", 1, undo_monad, undo_dyad, nullptr, "primitives/undo"},
     {U'´', "Fold", 1, fold_monad, fold_dyad, attach_fold, folds_page},

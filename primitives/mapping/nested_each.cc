@@ -268,6 +268,19 @@ Value read_each(Context& cx, const Value& f, const Value& x, bool whole) {
   }
 }
 
+namespace {
+
+std::uint64_t read_boxes(Context& cx, const Derived& self, const Value& x, RecentMonad*) {
+  return is_boxed(x) && x.array().length != 0 && stays_here(cx, x) ? read_each(cx, self.f, x, false).leak() : Value::absent_bits;
+}
+
+}  // namespace
+
+void attach_each(Context&, Derived& d) {
+  const PrimitiveFunctionEntry* const entry = primitive_entry(d.f);
+  if (entry != nullptr && is_any(entry->name, Glyph::not_equal, Glyph::equal, Glyph::match, Glyph::pick)) d.direct = read_boxes;
+}
+
 Value read_each(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (cx.general_ways) return Value();
   const PrimitiveFunctionEntry* entry = primitive_entry(f);

@@ -119,6 +119,27 @@ bool copy_elements_at(Array& to, const Array& from, const Array& places) {
   }
 }
 
+// Selects a few bits, so few that they fill a word.
+std::uint64_t select_few_bits(Heap& heap, List places, LongList a) {
+  const std::size_t count = places->length, length = a->length;
+  if (a->type() != ElementType::bit || count > std::min<std::size_t>(tuning().few_places, 64) ||
+      places->type() == ElementType::bit)
+    return declined;
+  const std::uint8_t* const bytes = a->data.here();
+  std::uint64_t selected = 0;
+  const bool fit = with_places(places, [&](const auto* p) {
+    for (std::size_t k = count; k-- > 0;) {
+      const auto i = static_cast<std::size_t>(p[k] + (p[k] < 0 ? static_cast<std::int64_t>(length) : 0));
+      if (i >= length) return false;
+      selected = selected << 1 | (bytes[i / 8] >> i % 8 & 1);
+    }
+    return true;
+  });
+  if (!fit) return declined;
+  Array* const out = make_plain_list(heap, ElementType::bit, count);
+  *words_of(out) = selected;
+  return bits_of_array(out);
+}
 std::uint64_t select_few(Heap& heap, List places, LongList a) {
   if (places->length > tuning().few_places || a->type() == ElementType::bit || places->type() == ElementType::bit)
     return declined;
@@ -210,6 +231,7 @@ constexpr DyadWay selections[] = {{"one", way<select_one<LongList>>},
                                   {"one box", way<select_one<Boxes>>},
                                   {"row", way<select_row>},
                                   {"few", way<select_few>},
+                                  {"few bits", way<select_few_bits>},
                                   {"boxes", way<select_boxes>},
                                   {"few rows", way<select_few_rows>},
                                   {"many", way<select_many<List, List>>},

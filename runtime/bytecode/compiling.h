@@ -139,12 +139,14 @@ class Compiler {
   void loop(const Call&, const DirectCall&, std::uint32_t t);
   void each(const Call&, const DirectCall&, std::uint32_t t);
   void fold(const Call&, const DirectCall&, std::uint32_t t);
-  // Prepares the slots of such a loop behind 𝕩, which is there.
-  void begin_element_loop(const Call&, std::uint32_t t);
+  // The same where ¨ is a part of a function, whose arguments are there.
+  void each_in_part(DeriveNode&, bool dyadic, std::uint32_t t);
+  // Prepares the slots of such a loop behind 𝕩, which is there; 𝕨 is there as well if it is null.
+  void begin_element_loop(std::uint32_t t, bool dyadic, Node* w);
   // The loop, whose arguments are there; the result takes their place.
-  void run_each(const Call&, const DirectCall&, std::uint32_t t);
+  void run_each(const DeriveNode&, bool dyadic, const DirectCall&, std::uint32_t t);
   // Calls the function as a value on the arguments.
-  void call_whole(const Call&, const DirectCall&, std::uint32_t t);
+  void call_whole(const DeriveNode&, bool dyadic, const DirectCall&, std::uint32_t t);
   // Calls a function with the arguments in t and, if dyadic, t+1; the result goes to t.
   void call_in_place(Node& f, bool dyadic, std::uint32_t t);
   void call_with_arguments(Node& f, bool dyadic, std::uint32_t t);
@@ -171,6 +173,8 @@ class Compiler {
   bool is_data(Node&);
   // Tells whether a function is better called as it is, though it has parts: there is a faster way for all of it.
   bool stays_whole(Node& f, bool dyadic);
+  // Tells whether a part is F¨ that runs as a loop in the frame.
+  bool is_looped_part(Node& f, bool dyadic);
   // Brings arguments side by side to the end of the slots in use; gives the first slot.
   std::uint32_t side_by_side(const Argument* w, const Argument& x, std::uint32_t free);
   void bring(const Argument&, std::uint32_t slot);

@@ -240,16 +240,13 @@ void Compiler::loop(const Call& n, const DirectCall& direct, std::uint32_t t) {
   emitter_->emit(Opcode::move, t, x);
 }
 
-void Compiler::begin_element_loop(const Call& n, std::uint32_t t) {
-  const bool dyadic = n.left != nullptr;
+void Compiler::begin_element_loop(std::uint32_t t, bool dyadic, Node* w) {
   claim(t, ElementLoop::slots + 2);
-  if (dyadic) into(*n.left, t + ElementLoop::w);
+  if (w != nullptr) into(*w, t + ElementLoop::w);
   emitter_->emit(Opcode::absent, t + 1 + dyadic, ElementLoop::slots - 1 - dyadic);
 }
 
-void Compiler::call_whole(const Call& n, const DirectCall& direct, std::uint32_t t) {
-  const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
-  const bool dyadic = n.left != nullptr;
+void Compiler::call_whole(const DeriveNode& d, bool dyadic, const DirectCall& direct, std::uint32_t t) {
   const std::uint32_t f = t + 2;
   if (direct.values != nullptr) {
     into(*direct.values, f);
@@ -259,7 +256,7 @@ void Compiler::call_whole(const Call& n, const DirectCall& direct, std::uint32_t
   }
   emitter_->emit(Opcode::derive1_primitive, f, 0, 0, d.for_effect ? Instruction::for_effect : std::uint8_t{0});
   emitter_->immediate_value(primitive(cx_, static_cast<const Primitive*>(d.modifier)->name));
-  emitter_->position(n.function->span, f + 1);
+  emitter_->position(d.span, f + 1);
   if (dyadic) {
     // x, f, w side by side.
     emitter_->emit(Opcode::move, f + 1, f);
@@ -269,43 +266,49 @@ void Compiler::call_whole(const Call& n, const DirectCall& direct, std::uint32_t
     emitter_->emit(Opcode::move, t + 1, f);
   }
   emitter_->emit(dyadic ? Opcode::call2_value : Opcode::call1_value, t);
-  emitter_->position(n.function->span, t + 2 + dyadic);
+  emitter_->position(d.span, t + 2 + dyadic);
 }
 
 void Compiler::each(const Call& n, const DirectCall& direct, std::uint32_t t) {
+  const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
+  const bool dyadic = n.left != nullptr;
   into(*n.right, t);
   const std::vector<Node*> parts = parts_to_prepare(*direct.repeated);
   if (parts.empty()) {
-    begin_element_loop(n, t);
-    return run_each(n, direct, t);
+    begin_element_loop(t, dyadic, n.left);
+    return run_each(d, dyadic, direct, t);
   }
   // Slots: x, parts of the function, then those of the loop.
   const std::uint32_t loop = t + 1 + static_cast<std::uint32_t>(parts.size());
   prepare_parts(parts, t + 1);
   emitter_->emit(Opcode::move, claim(loop), t);
-  begin_element_loop(n, loop);
-  run_each(n, direct, loop);
+  begin_element_loop(loop, dyadic, n.left);
+  run_each(d, dyadic, direct, loop);
   forget_parts(parts.size(), t + 1);
   emitter_->emit(Opcode::move, t, loop);
 }
 
-void Compiler::run_each(const Call& n, const DirectCall& direct, std::uint32_t t) {
-  const bool dyadic = n.left != nullptr, runs_block = direct.repeated->kind == NodeKind::block;
+void Compiler::each_in_part(DeriveNode& d, bool dyadic, std::uint32_t t) {
+  begin_element_loop(t, dyadic, nullptr);
+  run_each(d, dyadic, {DirectCall::Kind::each, nullptr, d.left, {}}, t);
+}
+
+void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& direct, std::uint32_t t) {
+  const bool runs_block = direct.repeated->kind == NodeKind::block;
   const bool has_value = direct.values != nullptr || !runs_block;
   const std::uint32_t call = t + ElementLoop::slots;
   const unsigned longest = !has_value ? 0 : runs_block ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
-  const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
   const unsigned limit = longest << ElementLoop::longest_shift | (d.branches ? ElementLoop::flat_alone : 0u);
   const std::uint32_t begin =
       emitter_->emit(Opcode::each_begin, t, dyadic, limit | (d.for_effect ? ElementLoop::for_effect : 0u));
   emitter_->immediate(0);
   emitter_->immediate(0);
-  emitter_->position(n.function->span, call);
+  emitter_->position(d.span, call);
   const std::uint32_t outer = emitter_->enter_loop(call);
   const std::uint32_t next = emitter_->label();
   emitter_->emit(Opcode::each_next, t, dyadic);
   emitter_->immediate(0);
-  emitter_->position(n.function->span, call);
+  emitter_->position(d.span, call);
   if (runs_block) {
     run_in_place(block_of(*direct.repeated), dyadic, call);
   } else {
@@ -314,15 +317,15 @@ void Compiler::run_each(const Call& n, const DirectCall& direct, std::uint32_t t
   }
   const std::uint32_t again = emitter_->emit(Opcode::each_again, t);
   emitter_->at(again).set_distance(static_cast<std::int32_t>(next - again));
-  emitter_->position(n.function->span, call + 1);
+  emitter_->position(d.span, call + 1);
   emitter_->leave_loop(outer);
   emitter_->word(next + 1) = emitter_->label() - next;
   emitter_->emit(Opcode::each_end, t);
-  emitter_->position(n.function->span, call);
+  emitter_->position(d.span, call);
   if (has_value) {
     const std::uint32_t done = emitter_->emit(Opcode::jump);
     emitter_->word(begin + 2) = emitter_->label() - begin;
-    call_whole(n, direct, t);
+    call_whole(d, dyadic, direct, t);
     emitter_->land(done);
   }
   emitter_->word(begin + 1) = emitter_->label() - begin;
@@ -331,7 +334,7 @@ void Compiler::run_each(const Call& n, const DirectCall& direct, std::uint32_t t
 void Compiler::fold(const Call& n, const DirectCall& direct, std::uint32_t t) {
   const std::uint32_t call = t + ElementLoop::slots;
   into(*n.right, t);
-  begin_element_loop(n, t);
+  begin_element_loop(t, n.left != nullptr, n.left);
   const std::uint32_t begin = emitter_->emit(Opcode::fold_begin, t, n.left != nullptr);
   emitter_->immediate(0);
   emitter_->position(n.function->span, call);
@@ -349,7 +352,7 @@ void Compiler::fold(const Call& n, const DirectCall& direct, std::uint32_t t) {
   emitter_->emit(Opcode::move, t, call);
   const std::uint32_t done = emitter_->emit(Opcode::jump);
   emitter_->word(begin + 1) = emitter_->label() - begin;
-  call_whole(n, direct, t);
+  call_whole(static_cast<const DeriveNode&>(*n.function), n.left != nullptr, direct, t);
   emitter_->land(done);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/bytecode/compiling.h"
+#include "runtime/bytecode/loops.h"
 #include "runtime/bytecode/primitive_opcodes.h"
 
 namespace griddle {
@@ -62,6 +63,13 @@ bool Compiler::stays_whole(Node& f, bool dyadic) {
   if (d.rule != nullptr || d.direct != nullptr || (!dyadic && d.bound() != ScalarOp::none)) return true;
   const PrimitiveModifierEntry& entry = *static_cast<const PrimitiveModifier&>(d.modifier.modifier()).entry;
   return d.monad != entry.monad || d.dyad != entry.dyad;
+}
+
+bool Compiler::is_looped_part(Node& f, bool dyadic) {
+  if (f.kind != NodeKind::derive || prepared_slot(f) != none) return false;
+  const DeriveNode& d = static_cast<const DeriveNode&>(f);
+  if (d.modifier->kind != NodeKind::primitive || static_cast<const Primitive*>(d.modifier)->name != Glyph::each) return false;
+  return is_called_for_few(cx_, *d.left) && parts_to_prepare(*d.left).empty() && !stays_whole(f, dyadic);
 }
 
 std::vector<Node*> Compiler::parts_to_prepare(Node& function) const {
@@ -194,6 +202,11 @@ void Compiler::apply_whole(Node& f, const Argument* w, const Argument& x, std::u
     bring_result(slot);
   };
   claim(free, 4);
+  if (is_looped_part(f, dyadic)) {
+    const std::uint32_t at_slot = side_by_side(w, x, free);
+    each_in_part(static_cast<DeriveNode&>(f), dyadic, at_slot);
+    return taken(at_slot);
+  }
   Callee known;
   std::uint32_t slot = prepared_slot(f);
   if (f.constant) {
