@@ -78,7 +78,7 @@ class ElementCaller {
   }
   Value directly(const Value& x) {
     if (direct_ == nullptr || !x.is_array()) return Value();
-    if (recent_.function == reinterpret_cast<std::uintptr_t>(direct_->kernels))
+    if (direct_->kernels != nullptr && recent_.function == reinterpret_cast<std::uintptr_t>(direct_->kernels))
       if (const std::uint64_t result = recent_.compute(cx_, x.bits(), recent_); result != Value::absent_bits)
         return Value::from_bits(result);
     return Value::from_bits(direct_->direct(cx_, *direct_, x, &recent_));

@@ -13,8 +13,8 @@ namespace griddle {
 class Context;
 struct PrimitiveFunctionEntry;
 
-// Where nothing is remembered. The bits of no function.
-inline constexpr std::uint64_t no_recent_function = ~std::uint64_t{0};
+// Where nothing is remembered. The bits of no function. Memory of zeros is a site that remembers nothing.
+inline constexpr std::uint64_t no_recent_function = 0;
 
 // Of a function with two arguments, one of which may be an atom.
 struct alignas(128) RecentDyad {
@@ -60,15 +60,17 @@ struct alignas(64) RecentMonad {
   std::uint32_t most = 0;  // elements that a fold takes
 };
 
-// A table of them, in which the address of an instruction finds its own, or one that it shares with few others.
+// A table of them in memory of zeros, in which the address of an instruction finds its own, or one that it shares with few
+// others.
 template <class Recent>
 class RecentCalls {
  public:
+  static constexpr std::size_t count = 256, bytes = count * sizeof(Recent);
+  explicit RecentCalls(void* zeros) : calls_(static_cast<Recent*>(zeros)) {}
   Recent& at(const void* instruction) { return calls_[reinterpret_cast<std::uintptr_t>(instruction) / 8 % count]; }
 
  private:
-  static constexpr std::size_t count = 256;
-  Recent calls_[count];
+  Recent* const calls_;
 };
 
 }  // namespace griddle

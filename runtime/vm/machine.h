@@ -75,8 +75,8 @@ struct Machine {
   // The same for a derived function that has a direct way. An array that is not shared may be taken over.
   static std::uint64_t direct_again(Vm& vm, const Derived& derived, const Instruction* i, const Value& x) {
     RecentMonad& recent = vm.recent_monads_.at(i);
-    return recent.function == reinterpret_cast<std::uintptr_t>(derived.kernels) ? recent.compute(vm.cx_, x.bits(), recent)
-                                                                                : Value::absent_bits;
+    const std::uint64_t kernels = reinterpret_cast<std::uintptr_t>(derived.kernels);
+    return kernels != 0 && recent.function == kernels ? recent.compute(vm.cx_, x.bits(), recent) : Value::absent_bits;
   }
   static std::uint64_t direct(Vm& vm, const Derived& derived, const Instruction* i, const Value& x) {
     Context& cx = vm.cx_;

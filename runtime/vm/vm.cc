@@ -25,26 +25,26 @@ std::size_t frames_with_room() {
   return std::clamp(address_space() / share / (sizeof(Frame) + slots_of_frame * sizeof(Value)), fewest, most);
 }
 
-void* map(std::size_t bytes) {
-  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) throw OutOfMemory(bytes);
-  return p;
-}
-
 }  // namespace
+
+ReservedMemory::ReservedMemory(std::size_t bytes)
+    : memory(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)), bytes_(bytes) {
+  if (memory == MAP_FAILED) throw OutOfMemory(bytes);
+}
+ReservedMemory::~ReservedMemory() { munmap(memory, bytes_); }
 
 Vm::Vm(Context& cx)
     : cx_(cx),
       host_(make_native<Code>(cx.heap)),
       no_memory_(make_string(cx.heap, std::string_view("Out of memory"))),
-      most_frames_(frames_with_room()) {
-  frames_ = static_cast<Frame*>(map(most_frames_ * sizeof(Frame)));
-  try {
-    slots_ = static_cast<Value*>(map(slot_bytes()));
-  } catch (...) {
-    munmap(frames_, most_frames_ * sizeof(Frame));
-    throw;
-  }
+      most_frames_(frames_with_room()),
+      site_memory_(RecentCalls<RecentDyad>::bytes + RecentCalls<RecentMonad>::bytes),
+      frame_memory_(most_frames_ * sizeof(Frame)),
+      slot_memory_(slot_bytes()),
+      recent_dyads_(site_memory_.memory),
+      recent_monads_(static_cast<char*>(site_memory_.memory) + RecentCalls<RecentDyad>::bytes),
+      frames_(static_cast<Frame*>(frame_memory_.memory)),
+      slots_(static_cast<Value*>(slot_memory_.memory)) {
   frame_limit_ = frames_ + most_frames_ - 1;
   slot_limit_ = slots_ + most_frames_ * slots_of_frame;
   frame_ = frames_;
@@ -58,8 +58,6 @@ Vm::Vm(Context& cx)
 Vm::~Vm() {
   cx_.vm = nullptr;
   cx_.inner_lists = nullptr;
-  munmap(frames_, most_frames_ * sizeof(Frame));
-  munmap(slots_, slot_bytes());
 }
 
 std::size_t Vm::slot_bytes() const { return (most_frames_ * slots_of_frame + spare_slots) * sizeof(Value); }

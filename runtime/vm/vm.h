@@ -18,6 +18,19 @@ namespace griddle {
 
 class StepObserver;
 
+// Memory of zeros, of which what nobody touches takes no room.
+struct ReservedMemory {
+  explicit ReservedMemory(std::size_t bytes);
+  ~ReservedMemory();
+  ReservedMemory(const ReservedMemory&) = delete;
+  ReservedMemory& operator=(const ReservedMemory&) = delete;
+
+  void* const memory;
+
+ private:
+  std::size_t bytes_;
+};
+
 class Vm {
  public:
   // Reserves the stacks and enters itself in the context. Throws OutOfMemory.
@@ -90,6 +103,8 @@ class Vm {
   Value raised_;                     // the message of an error that the loop itself raises
   Value no_memory_;                  // the message of the error where there is none left to make one
   Value picked_;                     // what ◶ took from its list in an unusual way, until it is called
+  const std::size_t most_frames_;
+  const ReservedMemory site_memory_, frame_memory_, slot_memory_;
   // What instructions remember of arithmetic on lists. Nothing where there is a device, which has to be asked about every array.
   RecentCalls<RecentDyad> recent_dyads_;
   RecentCalls<RecentMonad> recent_monads_;
@@ -102,9 +117,8 @@ class Vm {
   Frame* frame_limit_;             // one before the end of the frames
   Value* slot_limit_;
   std::size_t slot_bytes() const;
-  const std::size_t most_frames_;
-  Frame* frames_;
-  Value* slots_;
+  Frame* const frames_;
+  Value* const slots_;
 };
 
 }  // namespace griddle
