@@ -42,10 +42,6 @@ Value without_block(Context& cx, const Value& f, std::size_t calls) {
   return train.is_absent() ? f : train;
 }
 
-Value difference_in_kind(const Value& f) {
-  return is_any(name_of(f), Glyph::equal, Glyph::not_equal) ? Value(name_of(f) == Glyph::not_equal) : Value();
-}
-
 namespace {
 
 bool is_join(const Value& f) { return name_of(f) == Glyph::join; }
@@ -89,9 +85,6 @@ std::size_t fold_numbers(Context& cx, const Function& f, const ElementReader& el
 
 // Folds from the right. `result` is the value to start from; elements [0, count) follow.
 Value fold_elements(Context& cx, const Value& f, Value x, std::size_t count, Value result) {
-  // Whatever two characters give is a number, which differs from all other characters.
-  if (is_character(x.array().type()) && count != 0 && (result.is_number() || (result.is_character() && count > 1)))
-    if (Value known = difference_in_kind(f); !known.is_absent()) return known;
   ElementReader elements = ElementReader(x).take_if_unseen(x);
   if (result.is_number() && is_number(x.array().type()) && f.is_function()) {
     const Value computing = without_block(cx, f, count);
@@ -122,6 +115,7 @@ Value fold_monad(Context& cx, const Function& self, Value x) {
     return identity;
   }
   if (a.length == 1) return element(a, 0);
+  if (const ScalarOp end = side_passed_by(f); end != ScalarOp::none) return element(a, end == ScalarOp::left ? 0 : a.length - 1);
   if (is_join(f) && joins_to_list(a)) return join_one_by_one(cx, std::move(x));
   if (is_swapped_join(f) && joins_to_list(a)) {
     return join_one_by_one(cx, reverse(cx, std::move(x)));
@@ -144,6 +138,7 @@ Value fold_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Value& f = operand(self);
   const Array& a = x.array();
   if (a.length == 0) return w;
+  if (const ScalarOp end = side_passed_by(f); end != ScalarOp::none) return end == ScalarOp::left ? element(a, 0) : w;
   if (is_join(f) && a.length > 1 && rank_of(w) <= 1 && joins_to_list(a)) {
     return join_to(cx, join_one_by_one(cx, std::move(x)), std::move(w));
   }
@@ -291,7 +286,6 @@ Value fold_by_kernel(const Derived& self, const Value& x) {
 }
 
 void attach_fold(Context&, Derived& d) {
-  if (attach_end(d, Glyph::fold)) return;
   if (!attach_ways<Fold>(d, d.f)) return attach_digits(d);
   d.kernels = &kernels_of(ways_of(d).operand);
   d.dyad = fold_dyad_with_ways;

@@ -15,8 +15,6 @@ inline constexpr std::size_t worth_steps = 4;
 
 // Gives the train that a block is equal to, if there is one and enough calls are to come; else the function itself.
 Value without_block(Context&, const Value& f, std::size_t calls);
-// Gives what = or ≠ says of any character and any number; the absent value for other functions.
-Value difference_in_kind(const Value& f);
 
 // --- what others need of ´
 
@@ -26,14 +24,24 @@ Value fold_by_kernel(Glyph, const Value& x);
 
 Value fold_by_kernel(const Derived& self, const Value& x);  // of a function that has kernels
 
-// Lets a function of one of the three modifiers be computed from one end, where its operand gives one of its arguments back, as ⊣
-// and ⊢ do. False where it is another (ends.cc).
-bool attach_end(Derived&, Glyph modifier);
 // Lets a fold that reads digits be called directly: `w + factor × x`, as 10⊸×⊸+˜´ and +⟜(2⊸×)´ do, with a small factor
 // (digits.cc).
 void attach_digits(Derived&);
 
 // Lets `f⟜g` be computed without what g gives, where f folds that.
 void attach_fold_after(Derived&);
+
+// --- rows and matrices (row_fold.cc, matrix_product.cc)
+
+// Folds each of `rows` rows, of 2 to 8 numbers each, column onto column, with a function or that function with its arguments
+// swapped. Gives the absent value for other arrays.
+Value fold_few_columns(Context&, const DyadRule&, bool swapped, const Value& x, std::size_t rows);
+
+// Lets ´˘ or ˝˘ be called on tables of numbers.
+void attach_row_fold(Derived&, const Value& operand);
+
+// Gives `cell f x` for each cell of 𝕨, of which the last axis is one, where f is +˝∘× and both are numbers; the absent value for
+// anything else.
+Value matrix_product(Context&, const Value& f, const Value& w, const Value& x);
 
 }  // namespace griddle::primitives

@@ -1,7 +1,6 @@
 #include "primitives/folds/number_ways.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/arithmetic/operand.h"

@@ -7,7 +7,6 @@
 #include "primitives/common/element_caller.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
-#include "primitives/common/number_lanes.h"
 #include "primitives/folds/fold.h"
 #include "primitives/folds/number_ways.h"
 #include "primitives/folds/operand_ways.h"
@@ -101,6 +100,8 @@ Value insert_monad(Context& cx, const Function& self, Value x) {
     Shape cell(a.shape().subspan(1));
     return with_shape(cx.heap, std::move(x), cell);
   }
+  if (const ScalarOp end = side_passed_by(f); end != ScalarOp::none)
+    return slice(cx.heap, x, end == ScalarOp::left ? 0 : a.length - a.cell_length(), Shape(a.shape().subspan(1)));
   if (is_pervasive_dyad(f)) {
     if (a.rank() == 1) return enclose(cx.heap, call(cx, derive1(cx, primitive(cx, Glyph::fold), f), std::move(x)));
     if (a.length > 0 && a.type() != ElementType::boxed && is_narrow({cells, a.cell_length()}))
@@ -261,7 +262,7 @@ std::uint64_t insert_directly(Context& cx, const Derived& self, const Value& x, 
 }  // namespace
 
 void attach_insert(Context&, Derived& d) {
-  if (!attach_end(d, Glyph::insert) && attach_ways<Insert>(d, d.f)) d.direct = insert_directly;
+  if (attach_ways<Insert>(d, d.f)) d.direct = insert_directly;
 }
 
 }  // namespace griddle::primitives

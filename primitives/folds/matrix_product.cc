@@ -1,4 +1,4 @@
-#include "primitives/folds/matrix_product.h"
+#include "primitives/folds/fold.h"
 
 #include <algorithm>
 

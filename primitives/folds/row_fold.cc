@@ -1,7 +1,6 @@
 // ´˘ and ˝˘ on tables of numbers: each row folded on its own.
-#include "primitives/folds/row_fold.h"
+#include "primitives/folds/fold.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "primitives/arithmetic/dispatch.h"

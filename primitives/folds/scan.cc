@@ -1,6 +1,6 @@
 // `: what folds of the beginnings of an array give, one after the other.
-#include <algorithm>
 
+#include "primitives/kernels/folds/scan.h"
 #include "primitives/arithmetic/cached_lists.h"
 #include "primitives/common/cells_builder.h"
 #include "primitives/common/element_caller.h"
@@ -12,9 +12,9 @@
 #include "primitives/folds/number_ways.h"
 #include "primitives/folds/operand_ways.h"
 #include "primitives/folds/results.h"
+#include "primitives/functions.h"
 #include "primitives/kernels/booleans/bool_scan.h"
 #include "primitives/kernels/folds/ordered_sum.h"
-#include "primitives/kernels/folds/scan.h"
 #include "primitives/modifiers.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/fill.h"
@@ -42,14 +42,6 @@ std::size_t scan_numbers(Context& cx, NumberSteps& steps, const ElementReader& e
 // Scans a list; `result` is the first result, elements [1, n) follow.
 Value scan_list(Context& cx, const Value& f, Value x, Value result) {
   std::size_t length = x.array().length;
-  if (is_character(x.array().type()) && result.is_character() && length > 2)
-    if (Value known = difference_in_kind(f); !known.is_absent()) {
-      Ref<Array> results = make_list(cx.heap, ElementType::boxed, length);
-      std::fill_n(results->as<Value>(), length, known);
-      results->as<Value>()[1] = call(cx, f, result, element(x.array(), 1));
-      results->as<Value>()[0] = std::move(result);
-      return to_value(std::move(results));
-    }
   ElementReader elements(x);
   ArrayBuilder builder(cx.heap, length);
   std::size_t done = 1;
@@ -106,6 +98,15 @@ Value scan_columns(Context& cx, const Value& f, const Value& w, const Value& x) 
   return narrowed(cx.heap, to_value(std::move(results)));
 }
 
+// Gives the first cell as often as there are cells.
+Value first_repeated(Context& cx, const Value& x) {
+  const Array& a = x.array();
+  const Value cell = slice(cx.heap, x, 0, a.shape().subspan(1));
+  Value repeated = reshape(cx, make_numbers(cx.heap, a.shape()), cell);
+  // Where 𝕩 has no fill that of the first cell is known.
+  return a.fill_kind() == FillKind::none ? repeated : with_fill_like(cx.heap, std::move(repeated), x);
+}
+
 }  // namespace
 
 Value scan_monad(Context& cx, const Function& self, Value x) {
@@ -117,9 +118,9 @@ Value scan_monad(Context& cx, const Function& self, Value x) {
   if (a.rank() == 1) {
     if (Value result = call_with_primitive(cx, self, Value(), x); !result.is_absent()) return result;
   }
-  // All that ⊣ gives is the first element.
-  const bool repeats_first = a.rank() == 1 && side_passed_by(f) == ScalarOp::left;
-  Value fill = repeats_first ? prototype(cx.heap, element(a, 0)) : fill_of(cx.heap, x);
+  if (const ScalarOp end = side_passed_by(f); end != ScalarOp::none)
+    return end == ScalarOp::left ? first_repeated(cx, x) : std::move(x);
+  const Value fill = fill_of(cx.heap, x);
   Value result;
   if (a.rank() == 1) {
     Value start = element(a, 0);
@@ -279,7 +280,7 @@ Value scan_dyad_with_ways(Context& cx, const Function& function, Value w, Value 
 }  // namespace
 
 void attach_scan(Context&, Derived& d) {
-  if (attach_end(d, Glyph::scan) || !attach_ways<Scan>(d, d.f)) return;
+  if (!attach_ways<Scan>(d, d.f)) return;
   d.kernels = &scan_kernels_of(ways_of(d).operand);
   d.dyad = scan_dyad_with_ways;
 }

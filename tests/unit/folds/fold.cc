@@ -23,3 +23,9 @@ TEST_CASE("sums of ranges need no range") {
   BothWays ways;
   for (const char* program : {"+´⟜↕10", "5+´⟜↕10", "0.5+´⟜↕4", "{+´∘↕𝕩}100", "+´∘↕¨0‿1‿7", "+´∘↕2‿3"}) ways.agree(program);
 }
+
+TEST_CASE("functions that give an argument back take one end") {
+  BothWays ways;
+  for (const char* f : {"⊣´𝕩", "⊢´𝕩", "⊣`𝕩", "⊢`𝕩", "⊣˝𝕩", "⊢˝𝕩", "⊢∘⊣´𝕩", "⊣∘⊢`𝕩", "3⊣´𝕩", "3⊢´𝕩"}) ways.on_lists(f);
+  for (const char* f : {"⊣˝𝕩", "⊢˝𝕩", "⊣`𝕩", "⊢`𝕩"}) ways.on_tables(f);
+}
