@@ -2,7 +2,6 @@
 #include <bit>
 
 #include "primitives/common/elements.h"
-#include "primitives/common/indexing.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/small_integer.h"
@@ -12,8 +11,6 @@
 #include "primitives/kernels/moves/shuffle_rows.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/mapping/cell_routes.h"
-#include "runtime/vm/call.h"
-#include "runtime/vm/wiring.h"
 
 namespace griddle::primitives {
 namespace {

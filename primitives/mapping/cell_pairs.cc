@@ -2,11 +2,9 @@
 #include "primitives/mapping/cell_routes.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "primitives/common/element_reader.h"
 #include "primitives/common/elements.h"
-#include "primitives/common/mapping.h"
 #include "primitives/common/plain.h"
 #include "primitives/kernels/elementwise/equal_bytes.h"
 #include "primitives/kernels/moves/replicate.h"
@@ -93,8 +91,8 @@ static Value told_of_each(Context& cx, std::span<const std::size_t> shape, Told 
   return to_value(std::move(result));
 }
 
-static Value matched_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x,
-                           bool same) {
+template <bool same>
+static Value matched_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
   if (!frames_agree(frame_of_w, w, frame_of_x, x)) return Value();
   const std::span<const std::size_t> frame = frame_of_w != 0 ? shape_of(w).first(frame_of_w) : shape_of(x).first(frame_of_x);
   const std::span<const std::size_t> cell = shape_of(w).subspan(frame_of_w);
@@ -109,19 +107,17 @@ static Value matched_cells(Context& cx, std::size_t frame_of_w, const Value& w, 
     });
   // Different doubles may be equal.
   if (a.type() == ElementType::f64)
-    return told_of_each(cx, frame, [&](std::size_t i) {
-      return kernels::equal_doubles(a.as<double>() + i * step_w, b.as<double>() + i * step_x, length) == same;
-    });
+    return told_of_each(cx, frame, [&](std::size_t i) { return equal_runs(a, i * step_w, b, i * step_x, length) == same; });
   const std::size_t width = bits_of(a.type()) / 8;
   return told_of_each(cx, frame, [&](std::size_t i) {
     return kernels::equal_bytes(a.data + i * step_w * width, b.data + i * step_x * width, length * width) == same;
   });
 }
 Value match_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
-  return matched_cells(cx, frame_of_w, w, frame_of_x, x, true);
+  return matched_cells<true>(cx, frame_of_w, w, frame_of_x, x);
 }
 Value unlike_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
-  return matched_cells(cx, frame_of_w, w, frame_of_x, x, false);
+  return matched_cells<false>(cx, frame_of_w, w, frame_of_x, x);
 }
 
 // --- selecting

@@ -1,6 +1,4 @@
 // What primitives do to all cells of an array at once.
-#include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "primitives/arithmetic/dispatch.h"
@@ -9,7 +7,7 @@
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/small_integer.h"
-#include "primitives/folds/row_fold.h"
+#include "primitives/folds/fold.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/booleans/bit_rows.h"
 #include "primitives/kernels/moves/move.h"
@@ -336,11 +334,8 @@ Value ravel_cells(Context& cx, std::size_t frame, Value& x) {
 Value select_in_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
   const std::size_t cells = shape_of(x)[frame];
   if (rank_of(w) == 0) {
-    std::int64_t index;
-    const std::int64_t length = static_cast<std::int64_t>(cells);
-    const Value number = w.is_array() ? element(w.array(), 0) : w;
-    if (!number.to_integer(index) || index < -length || index >= length) return Value();
-    return selected_in_cells(cx, frame, static_cast<std::size_t>(index < 0 ? index + length : index), x);
+    std::size_t index;
+    return finds(w.is_array() ? element(w.array(), 0) : w, cells, index) ? selected_in_cells(cx, frame, index, x) : Value();
   }
   if (frame == 1)
     if (Value selected = select_few_columns(cx, w.array(), x); !selected.is_absent()) return selected;

@@ -6,9 +6,8 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
-#include "primitives/folds/matrix_product.h"
+#include "primitives/folds/fold.h"
 #include "primitives/folds/number_ways.h"
-#include "runtime/value/array_layout.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/wiring.h"
 

@@ -4,7 +4,6 @@
 #include "primitives/common/at_hand.h"
 #include "primitives/common/indexing.h"
 #include "primitives/folds/fold.h"
-#include "primitives/functions.h"
 #include "primitives/inverse/undo.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/modifiers.h"
@@ -66,10 +65,7 @@ static Value atop(Context& cx, const Function& self, Arguments... arguments) {
 Value atop_monad(Context& cx, const Function& self, Value x) { return atop(cx, self, std::move(x)); }
 Value atop_dyad(Context& cx, const Function& self, Value w, Value x) { return atop(cx, self, std::move(w), std::move(x)); }
 
-Value over_monad(Context& cx, const Function& self, Value x) {
-  const Derived& d = derived(self);
-  return call(cx, d.f, call(cx, d.g, std::move(x)));
-}
+Value over_monad(Context& cx, const Function& self, Value x) { return atop(cx, self, std::move(x)); }
 Value over_dyad(Context& cx, const Function& self, Value w, Value x) {
   const Derived& d = derived(self);
   Value right = call(cx, d.g, std::move(x));

@@ -1,4 +1,4 @@
-#include "primitives/mapping/group_folds.h"
+#include "primitives/mapping/each.h"
 
 #include <utility>
 

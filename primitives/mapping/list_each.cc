@@ -1,4 +1,4 @@
-#include "primitives/mapping/list_each.h"
+#include "primitives/mapping/each.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,6 @@
 #include "primitives/common/plain.h"
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/bit_runs.h"
-#include "primitives/mapping/search_each.h"
 #include "runtime/value/fill.h"
 
 namespace griddle::primitives {
@@ -70,13 +69,12 @@ void reverse_bits_into(Array& to, const Array& from) {
 }
 Value reversed(Heap& heap, const Array& a) {
   Ref<Array> list = new_list(heap, a.type(), a.length);
-  switch (bytes_of_element(a)) {
-    case 0: reverse_bits_into(*list, a); break;
-    case 1: reverse_into<std::uint8_t>(*list, a); break;
-    case 2: reverse_into<std::uint16_t>(*list, a); break;
-    case 4: reverse_into<std::uint32_t>(*list, a); break;
-    default: reverse_into<std::uint64_t>(*list, a); break;
-  }
+  with_width_of(a.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, bool>)
+      reverse_bits_into(*list, a);
+    else
+      reverse_into<T>(*list, a);
+  });
   return to_value(std::move(list));
 }
 
@@ -112,16 +110,6 @@ Value joined(Heap& heap, const Value& w, const Value& x) {
   return Value(list);
 }
 
-// Writes the plain fill of a list.
-void fill_places(Array& list, std::size_t start, std::size_t count) {
-  switch (list.type()) {
-    case ElementType::c8: std::fill_n(list.as<std::uint8_t>() + start, count, ' '); break;
-    case ElementType::c16: std::fill_n(list.as<std::uint16_t>() + start, count, ' '); break;
-    case ElementType::c32: std::fill_n(list.as<char32_t>() + start, count, U' '); break;
-    default: std::memset(list.data.here() + start * bytes_of_element(list), 0, count * bytes_of_element(list)); break;
-  }
-}
-
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::size_t most_overtaken = 4096;  // elements; the primitive itself says where results are too long
@@ -136,7 +124,11 @@ Value taken(Heap& heap, std::int64_t n, const Value& x) {
   Array* list = new_list(heap, a.type(), count);
   const std::size_t added = count - a.length, width = bytes_of_element(a);
   std::memcpy(list->data.here() + (n < 0 ? added * width : 0), a.data.here(), a.length * width);
-  fill_places(*list, n < 0 ? 0 : a.length, added);
+  std::uint8_t* const fills = list->data.here() + (n < 0 ? 0 : a.length * width);
+  if (is_character(a.type()))
+    kernels::fill(bits_of(a.type()), fills, U' ', added);
+  else
+    std::memset(fills, 0, added * width);
   return Value(list);
 }
 Value dropped(Heap& heap, std::int64_t n, const Value& x) {

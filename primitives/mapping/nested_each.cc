@@ -1,4 +1,4 @@
-#include "primitives/mapping/nested_each.h"
+#include "primitives/mapping/each.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,8 +9,6 @@
 #include "primitives/common/indexing.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/folds/fold.h"
-#include "primitives/mapping/list_each.h"
-#include "primitives/mapping/units.h"
 #include "primitives/structure/match.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/value/checkpoint.h"

@@ -1,4 +1,4 @@
-#include "primitives/mapping/search_each.h"
+#include "primitives/mapping/each.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,9 @@
 
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
+#include "primitives/common/small_integer.h"
 #include "primitives/functions.h"
+#include "primitives/order/bits_in_order.h"
 #include "primitives/search/first_bits.h"
 #include "primitives/search/scalar_search.h"
 
@@ -75,20 +77,7 @@ Value search_tiny(Heap& heap, Glyph glyph, const Array& list) {
   return Value();
 }
 
-Value sort_many_bits(Heap& heap, const Array& list, bool down) {
-  const std::size_t n = list.length;
-  std::size_t ones = 0;
-  for (std::size_t i = 0; i < n; i += 64)
-    ones += static_cast<std::size_t>(
-        std::popcount(kernels::read_bits(list.as<std::uint64_t>(), i, std::min<std::size_t>(64, n - i))));
-  Array* const sorted = make_plain_list(heap, ElementType::bit, n);
-  auto* const bits = sorted->as<std::uint64_t>();
-  bits[(n - 1) / 64] = 0;
-  const std::size_t first = down ? ones : n - ones;
-  kernels::set_bit_run(bits, 0, first, down);
-  kernels::set_bit_run(bits, first, n - first, !down);
-  return Value(sorted);
-}
+[[gnu::noinline]] Value sort_many_bits(Heap& heap, const Array& list, bool down) { return Value(sorted_bits(heap, list, down)); }
 
 // Answers for more bits.
 Value search_many_bits(Heap& heap, Glyph glyph, const Array& list) {
@@ -110,6 +99,38 @@ Value search_few(Heap& heap, Glyph glyph, const Array& list) {
   });
 }
 
+// Tells whether an atom is in a short list.
+bool is_among(const Value& w, const Array& list) {
+  return with_type(list.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, Bit>) {
+      const std::uint64_t bits = kernels::read_bits(list.as<std::uint64_t>(), 0, list.length);
+      return (w.number() == 1 && bits != 0) || (w.number() == 0 && bits != kernels::low_bits(list.length));
+    } else if constexpr (!std::is_same_v<T, Value>) {
+      T wanted;
+      if constexpr (std::is_same_v<T, double>)
+        wanted = w.number();
+      else if constexpr (std::is_unsigned_v<T>)
+        wanted = static_cast<T>(w.character());
+      else
+        wanted = static_cast<T>(truncated(w.number()));
+      const bool fits = std::is_unsigned_v<T> ? wanted == w.character() : wanted == w.number();
+      return fits && std::find(list.as<T>(), list.as<T>() + list.length, wanted) != list.as<T>() + list.length;
+    }
+    return false;
+  });
+}
+// Finds out the same of any value; false where that is not quick.
+bool find_among(Context& cx, const Value& w, const Value& x, bool& found) {
+  constexpr std::size_t few = 64;
+  if (is_flat_list(x) && x.array().length <= few) {
+    found = x.array().length != 0 && is_number(x.array().type()) == w.is_number() && is_among(w, x.array());
+    return true;
+  }
+  const std::uint64_t answer = is_one_member(cx, w, x);
+  found = answer == Value(1).bits();
+  return answer != Value::absent_bits;
+}
+
 }  // namespace
 
 Value search_each(Context& cx, Glyph glyph, const Array& lists) {
@@ -121,6 +142,21 @@ Value search_each(Context& cx, Glyph glyph, const Array& lists) {
     if ((i & 0xFF) == 0) cx.check_interrupt();
     Value found = search_few(cx.heap, glyph, from[i].array());
     to[i] = found.is_absent() ? call_primitive(cx, entry_of(glyph), from[i]) : std::move(found);
+  }
+  return to_value(std::move(results));
+}
+
+Value member_each(Context& cx, const Value& w, const Array& x) {
+  if (!w.is_character() && !(w.is_number() && w.number() == w.number())) return Value();
+  // All that are alike are one.
+  const Value units[] = {enclose(cx.heap, Value(0)), enclose(cx.heap, Value(1))};
+  const std::span<const Value> lists = x.boxes();
+  Ref<Array> results = make_like(cx.heap, ElementType::boxed, x);
+  for (std::size_t i = 0; i < lists.size(); i++) {
+    if ((i & 0xFFF) == 0) cx.check_interrupt();
+    bool found;
+    if (!find_among(cx, w, lists[i], found)) return Value();
+    new (results->as<Value>() + i) Value(units[found]);
   }
   return to_value(std::move(results));
 }

@@ -11,7 +11,7 @@
 #include "primitives/common/sorted.h"
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
-#include "primitives/inverse/undo_structural.h"
+#include "primitives/inverse/undo.h"
 #include "primitives/kernels/booleans/bool_fold.h"
 #include "primitives/kernels/search/group.h"
 #include "primitives/kernels/shared/bit_runs.h"

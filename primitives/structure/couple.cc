@@ -20,9 +20,7 @@ std::uint64_t box_array(Heap& heap, AnyArray a) {
 }
 
 std::uint64_t two_boxes(Heap& heap, std::uint64_t w, std::uint64_t x, FillKind fill) {
-  void* const memory = heap.allocate_at_hand(sizeof(Array) + 2 * sizeof(Value));
-  if (memory == nullptr) return decline_for_memory(heap, sizeof(Array) + 2 * sizeof(Value));
-  Array* const out = place_boxes(memory, fill, 2, 1);
+  Array* const out = new_boxes(heap, fill, 2);
   words_of(out)[0] = shared_box(w);
   words_of(out)[1] = shared_box(x);
   return bits_of_array(out);
@@ -101,9 +99,7 @@ std::uint64_t solo_list(Heap& heap, List a) { return bits_of_array(table_view_at
 std::uint64_t couple_lists(Heap& heap, List w, List x) {
   if (w->length != x->length || is_number(w->type()) != is_number(x->type())) return declined;
   const ElementType type = w->type() == x->type() ? w->type() : wider(w->type(), x->type());
-  const PlainList& plain = plain_lists[static_cast<int>(type)];
-  Array* const out = table_at_hand(heap, plain, 2, w->length);
-  if (out == nullptr) return decline_for_table(heap, plain, 2, w->length);
+  Array* const out = make_plain_table(heap, type, 2, w->length);
   copy_behind(*out, 0, w);
   copy_behind(*out, w->length, x);
   return bits_of_array(out);

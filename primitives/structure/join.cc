@@ -197,12 +197,14 @@ Value join_to(Context& cx, Value w, Value x) {
 
 namespace {
 
-std::uint64_t join_all_lists(Heap& heap, Boxes a) {
+// Joins lists of numbers, or of characters; the absent value for all else.
+Value join_flat_lists(Context& cx, const Value& x) {
   FlatLists all;
-  if (!survey_flat_lists(a->boxes(), all)) return declined;
-  Value out(make_plain_list(heap, all.type, all.total));
-  lay_out(out.array(), a->boxes(), all);
-  return out.leak();
+  if (!is_boxed(x) || !x.array().is_list() || x.array().length == 0 || x.array().data.elsewhere()) return Value();
+  if (!survey_flat_lists(x.array().boxes(), all)) return Value();
+  Value list(make_plain_list(cx.heap, all.type, all.total));
+  lay_out(list.array(), x.array().boxes(), all);
+  return list;
 }
 
 std::uint64_t join_all_boxes(Heap& heap, Boxes a) {
@@ -227,7 +229,7 @@ std::uint64_t join_all_boxes(Heap& heap, Boxes a) {
   return bits_of_array(out);
 }
 
-constexpr MonadWay joins[] = {{"lists", way<join_all_lists>}, {"lists of boxes", way<join_all_boxes>}};
+constexpr MonadWay joins[] = {{"lists", way<join_flat_lists>}, {"lists of boxes", way<join_all_boxes>}};
 
 }  // namespace
 
@@ -259,11 +261,7 @@ Value join_few_numbers(Context& cx, std::span<const Value> elements) {
 // `passes_over_nothing`: see Common.
 Value join_list(Context& cx, const Value& x, bool passes_over_nothing) {
   std::span<const Value> elements = x.array().boxes();
-  if (FlatLists all; survey_flat_lists(elements, all)) {
-    Value list(make_plain_list(cx.heap, all.type, all.total));
-    lay_out(list.array(), elements, all);
-    return list;
-  }
+  if (Value list = join_flat_lists(cx, x); !list.is_absent()) return list;
   if (passes_over_nothing)
     if (Value numbers = join_few_numbers(cx, elements); !numbers.is_absent()) return numbers;
   unsigned rank = 0;
@@ -408,23 +406,6 @@ Value join_blocks(Context& cx, const Value& x) {
   return with_fill(cx.heap, to_value(std::move(out)), common.fill());
 }
 
-// Copies rows of a table of plain elements to places that are `width` elements apart, in the same type or a wider one.
-void copy_table_rows(Array& to, std::size_t start, std::size_t width, const Array& from) {
-  const std::size_t rows = from.shape()[0], length = from.shape()[1];
-  if (from.type() != to.type()) {
-    for (std::size_t r = 0; r < rows; r++) copy_elements(to, start + r * width, from, r * length, length);
-  } else if (to.type() != ElementType::bit) {
-    const unsigned shift = log2_bits_of(to.type()) - 3;
-    std::uint8_t* out = to.data.here() + (start << shift);
-    const std::uint8_t* in = from.data.here();
-    const std::size_t bytes = length << shift;
-    for (std::size_t r = 0; r < rows; r++, out += width << shift, in += bytes) copy_piece(out, in, bytes);
-  } else {
-    for (std::size_t r = 0; r < rows; r++)
-      kernels::copy_bit_run(to.as<std::uint64_t>(), start + r * width, from.as<std::uint64_t>(), r * length, length);
-  }
-}
-
 // Joins a table of tables of plain numbers or characters; the absent value where shapes do not agree, or for others.
 Value joined_table_of_tables(Context& cx, const Value& x) {
   const Array& a = x.array();
@@ -453,8 +434,11 @@ Value joined_table_of_tables(Context& cx, const Value& x) {
   std::size_t start = 0;
   for (std::size_t i = 0; i < elements.size(); i++) {
     const Array& e = elements[i].array();
-    copy_table_rows(to, start, width, e);
-    start += e.shape()[1];
+    const std::size_t length = e.shape()[1];
+    const BoxAxis rows_of_it[] = {{e.shape()[0], static_cast<std::ptrdiff_t>(width), static_cast<std::ptrdiff_t>(length)},
+                                  {length, 1, 1}};
+    copy_box(to, start, widened(cx.heap, elements[i], type).array(), 0, rows_of_it);
+    start += length;
     if ((i + 1) % columns == 0) start += (e.shape()[0] - 1) * width;
   }
   return result;

@@ -7,6 +7,7 @@
 #include "primitives/kernels/booleans/bool_fold.h"
 #include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/elementwise/equal_bytes.h"
+#include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/cells_at_hand.h"
@@ -79,12 +80,7 @@ bool bits_match_run(const Array& bits, const T* b) {
 
 template <class F>
 bool with_numbers(const Array& a, F f) {
-  switch (a.type()) {
-    case ElementType::i8: return f(a.as<std::int8_t>());
-    case ElementType::i16: return f(a.as<std::int16_t>());
-    case ElementType::i32: return f(a.as<std::int32_t>());
-    default: return f(a.as<double>());
-  }
+  return kernels::with_counts(a.type(), a.data, f);
 }
 template <class F>
 bool with_characters(const Array& a, F f) {
@@ -202,10 +198,6 @@ class Matching {
   HeapVector<Frame> frames_;
   std::size_t steps_ = 0;
 };
-
-}  // namespace
-
-namespace {
 
 // Compares boxed arrays of one shape, without a stack of frames as long as they are not deep.
 bool boxes_match(Context& cx, const Array& a, const Array& b, unsigned depth = 0) {

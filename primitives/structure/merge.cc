@@ -1,8 +1,9 @@
 // Merge >.
+#include <algorithm>
+
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/shared/pieces.h"
-#include "primitives/mapping/units.h"
 #include "primitives/structure/side_by_side.h"
 #include "runtime/vm/operand_error.h"
 
@@ -10,15 +11,6 @@ namespace griddle::primitives {
 namespace {
 
 std::uint64_t merge_itself(Heap&, List a) { return shared(a); }
-
-std::uint64_t merge_lists(Heap& heap, Boxes a) {
-  FlatLists all;
-  if (!survey_flat_lists(a->boxes(), all) || !all.of_equal_length || all.total > longest_at_hand) return declined;
-  static_assert(longest_at_hand < kernels::long_piece);  // so that nothing is thrown
-  Array* const out = make_plain_table(heap, all.type, a->length, all.first);
-  lay_out(*out, a->boxes(), all);
-  return bits_of_array(out);
-}
 
 std::uint64_t merge_boxes(Heap& heap, Boxes a) {
   const Array* const first = box_list(*words_of(a.array));
@@ -35,7 +27,7 @@ std::uint64_t merge_boxes(Heap& heap, Boxes a) {
   return bits_of_array(out);
 }
 
-constexpr MonadWay merges[] = {{"plain", way<merge_itself>}, {"lists", way<merge_lists>}, {"lists of boxes", way<merge_boxes>}};
+constexpr MonadWay merges[] = {{"plain", way<merge_itself>}, {"lists", way<merge_plainly>}, {"lists of boxes", way<merge_boxes>}};
 
 }  // namespace
 
@@ -51,6 +43,33 @@ Value merge_empty(Context& cx, Value x) {
   checked_length(cx, "Merge", shape);
   Ref<Array> out = make_array(cx.heap, fill.array().type(), shape);
   return with_fill_like(cx.heap, to_value(std::move(out)), fill);
+}
+
+// Merges an array of units that hold numbers, or characters; the absent value where it holds anything else.
+Value merge_units(Context& cx, const Array& x) {
+  const std::span<const Value> elements = x.boxes();
+  const auto is_plain_unit = [](const Value& v) {
+    return v.is_array() && v.array().rank() == 0 && v.array().type() != ElementType::boxed && has_plain_fill(v.array()) &&
+           !v.array().data.elsewhere();
+  };
+  if (!is_plain_unit(elements[0])) return Value();
+  ElementType type = elements[0].array().type();
+  for (const Value& v : elements) {
+    if (!is_plain_unit(v) || is_number(v.array().type()) != is_number(type)) return Value();
+    type = std::max(type, v.array().type());
+  }
+  Ref<Array> result = make_like(cx.heap, type, x);
+  if (type != ElementType::bit) {
+    for (std::size_t i = 0; i < x.length; i++) store(*result, i, plain_element(elements[i].array(), 0));
+    return to_value(std::move(result));
+  }
+  std::uint64_t* words = result->as<std::uint64_t>();
+  for (std::size_t i = 0; i < x.length; i += 64) {
+    std::uint64_t word = 0;
+    for (std::size_t k = i; k < std::min(x.length, i + 64); k++) word |= std::uint64_t{elements[k].array().bit(0)} << (k - i);
+    words[i / 64] = word;
+  }
+  return to_value(std::move(result));
 }
 
 Value unequal_shapes(Context& cx, std::span<const std::size_t> cell, const Value& v) {
@@ -72,20 +91,23 @@ Value merge_refusal(Context& cx, const Value& w, const Value& x) {
 }
 
 Value merge_plainly(Context& cx, const Value& x) {
-  if (!x.is_array() || x.array().type() != ElementType::boxed || x.array().length == 0 || x.array().rank() == max_rank)
-    return Value();
+  if (!is_boxed(x) || x.array().length == 0 || x.array().rank() == max_rank || x.array().data.elsewhere()) return Value();
   const std::span<const Value> elements = x.array().boxes();
   FlatLists all;
   if (!survey_flat_lists(elements, all) || !all.of_equal_length) return Value();
-  Shape shape(x.array().shape());
-  shape.push_back(all.first);
-  Ref<Array> out = make_array(cx.heap, all.type, shape);
+  Ref<Array> out;
+  if (x.array().is_list()) {
+    out = make_plain_table(cx.heap, all.type, elements.size(), all.first);
+  } else {
+    Shape shape(x.array().shape());
+    shape.push_back(all.first);
+    out = make_array(cx.heap, all.type, shape);
+  }
   lay_out(*out, elements, all);
   return to_value(std::move(out));
 }
 
 Value merge(Context& cx, Value x) {
-  if (Value table = merge_plainly(cx, x); !table.is_absent()) return table;
   if (x.is_atom()) return x;
   const Array& a = x.array();
   if (a.length == 0) return merge_empty(cx, std::move(x));

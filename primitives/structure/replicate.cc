@@ -12,7 +12,7 @@
 #include "primitives/common/sorted.h"
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
-#include "primitives/inverse/undo_structural.h"
+#include "primitives/inverse/undo.h"
 #include "primitives/kernels/booleans/bit_rows.h"
 #include "primitives/kernels/booleans/bool_fold.h"
 #include "primitives/kernels/moves/move.h"

@@ -286,14 +286,8 @@ std::uint64_t windows_of(Heap& heap, std::int32_t n, A a) {
   if (n < 1 || magnitude(n) > a->length) return declined;
   const std::size_t size = magnitude(n), count = a->length - size + 1;
   if (holds_boxes<A> && size * count > most_boxes_at_hand) return declined;
-  Array* out;
-  if constexpr (holds_boxes<A>) {
-    out = table_like(heap, a, count, size);
-    if (out == nullptr) return declined;
-  } else {
-    out = table_at_hand(heap, plain_of(a), count, size);
-    if (out == nullptr) return decline_for_table(heap, plain_of(a), count, size);
-  }
+  Array* const out = table_like(heap, a, count, size);
+  if (out == nullptr) return declined;
   if (holds_boxes<A>)
     for (std::size_t i = 0; i < count; i++) copy_elements_of(out, i * size, a, i, size);
   else if (a->type() == ElementType::bit)

@@ -3,7 +3,7 @@
 
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
-#include "primitives/inverse/undo_structural.h"
+#include "primitives/inverse/undo.h"
 #include "primitives/kernels/booleans/bit_rows.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "runtime/value/checkpoint.h"

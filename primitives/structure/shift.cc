@@ -9,7 +9,16 @@
 namespace griddle::primitives {
 namespace {
 
-// Moves all cells on by one, for one that comes in before the first or behind the last one.
+// Moves elements on for so many others that come in before the first or behind the last one: enter(out, at) writes these.
+template <bool front, class A, class Enter>
+[[gnu::always_inline]] inline std::uint64_t moved_on(Heap& heap, A a, std::size_t entering, Enter enter) {
+  Array* const out = cells_like(heap, a, 0, cells_of(a));
+  if (out == nullptr) return declined;
+  const std::size_t kept = a->length - entering;
+  copy_elements_of(out, front ? entering : 0, a, front ? 0 : entering, kept);
+  enter(out, front ? 0 : kept);
+  return bits_of_array(out);
+}
 template <bool front>
 std::uint64_t moved_by_one(Heap& heap, List a, const void* entering) {
   const PlainList& plain = plain_of(a);
@@ -21,6 +30,10 @@ std::uint64_t moved_by_one(Heap& heap, List a, const void* entering) {
   copy_piece(front ? to + width : to, front ? from : from + width, kept);
   copy_few(front ? to : to + kept, static_cast<const std::uint8_t*>(entering), width);
   return bits_of_array(out);
+}
+template <bool front>
+std::uint64_t moved_by_one(Heap& heap, Boxes a, std::uint64_t entering) {
+  return moved_on<front>(heap, a, 1, [=](Array* out, std::size_t at) { words_of(out)[at] = shared_box(entering); });
 }
 template <bool front>
 std::uint64_t bits_moved_by_one(Heap& heap, List bits, bool entering) {
@@ -40,15 +53,6 @@ std::uint64_t bits_moved_by_one(Heap& heap, List bits, bool entering) {
   return bits_of_array(out);
 }
 
-template <bool front>
-std::uint64_t moved_by_one(Heap& heap, Boxes a, std::uint64_t entering) {
-  Array* const out = cells_like(heap, a, 0, a->length);
-  if (out == nullptr) return declined;
-  copy_elements_of(out, front, a, !front, a->length - 1);
-  words_of(out)[front ? 0 : a->length - 1] = shared_box(entering);
-  return bits_of_array(out);
-}
-
 // --- nudge
 
 template <bool front>
@@ -60,13 +64,11 @@ std::uint64_t nudge_list(Heap& heap, List a) {
 template <bool front>
 std::uint64_t nudge_table(Heap& heap, Table a) {
   if (a->type() == ElementType::bit) return declined;
-  const std::size_t columns = a->shape()[1], kept = a->length - columns;
-  const unsigned width = bits_of(a->type());
-  Array* const out = cells_like(heap, a, 0, cells_of(a));
-  if (out == nullptr) return declined;
-  copy_elements_of(out, front ? columns : 0, a, front ? 0 : columns, kept);
-  kernels::fill(width, out->data.here() + (front ? 0 : kept * width / 8), is_character(a->type()) ? U' ' : 0, columns);
-  return bits_of_array(out);
+  const std::size_t columns = a->shape()[1];
+  return moved_on<front>(heap, a, columns, [=](Array* out, std::size_t at) {
+    const unsigned width = bits_of(out->type());
+    kernels::fill(width, out->data.here() + at * width / 8, is_character(out->type()) ? U' ' : 0, columns);
+  });
 }
 template <bool front>
 std::uint64_t nudge_boxes(Heap& heap, Boxes a) {
@@ -99,12 +101,7 @@ std::uint64_t shift_list(Heap& heap, std::uint64_t w, List a) {
 template <bool front>
 std::uint64_t shift_by_list(Heap& heap, List w, List a) {
   if (w->type() != a->type() || w->length > a->length || a->type() == ElementType::bit) return declined;
-  Array* const out = cells_like(heap, a, 0, a->length);
-  if (out == nullptr) return declined;
-  const std::size_t in = w->length, kept = a->length - in;
-  copy_elements_of(out, front ? in : 0, a, front ? 0 : in, kept);
-  copy_elements_of(out, front ? 0 : kept, w, 0, in);
-  return bits_of_array(out);
+  return moved_on<front>(heap, a, w->length, [=](Array* out, std::size_t at) { copy_elements_of(out, at, w, 0, w->length); });
 }
 template <bool front>
 std::uint64_t shift_boxes(Heap& heap, std::uint64_t w, Boxes a) {
@@ -112,12 +109,7 @@ std::uint64_t shift_boxes(Heap& heap, std::uint64_t w, Boxes a) {
   if (a->fill_kind() != FillKind::none) return declined;
   const Joined entering(w);
   if (entering.length == 0 || entering.length > a->length) return declined;
-  Array* const out = cells_like(heap, a, 0, a->length);
-  if (out == nullptr) return declined;
-  const std::size_t kept = a->length - entering.length;
-  copy_elements_of(out, front ? entering.length : 0, a, front ? 0 : entering.length, kept);
-  entering.share_with(words_of(out) + (front ? 0 : kept));
-  return bits_of_array(out);
+  return moved_on<front>(heap, a, entering.length, [&](Array* out, std::size_t at) { entering.share_with(words_of(out) + at); });
 }
 
 template <bool front>

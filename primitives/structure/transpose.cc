@@ -3,7 +3,7 @@
 
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
-#include "primitives/inverse/undo_structural.h"
+#include "primitives/inverse/undo.h"
 #include "primitives/kernels/moves/transpose.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/cells_at_hand.h"

@@ -35,18 +35,6 @@ inline bool equal_bytes(const void* a, const void* b, std::size_t bytes) {
   return bytes == 0 || *p == *q;
 }
 
-// Tells whether numbers are equal, of which bits may differ; for few.
-inline bool equal_doubles(const double* a, const double* b, std::size_t n) {
-  constexpr std::size_t block = 32;
-  for (std::size_t i = 0; i < n; i += block) {
-    const std::size_t end = n - i < block ? n : i + block;
-    std::uint64_t differ = 0;  // a mask as wide as the elements vectorises
-    for (std::size_t k = i; k < end; k++) differ |= a[k] != b[k] ? ~std::uint64_t{0} : 0;
-    if (differ != 0) return false;
-  }
-  return true;
-}
-
 // Tells whether doubles are equal exactly where their bits are: none is ¯0 or NaN.
 bool equal_as_bits(const double* x, std::size_t n);
 
