@@ -19,8 +19,8 @@ namespace griddle::primitives {
   X(shift_after) X(rotate) X(reorder_axes) X(replicate) X(bins_up) X(bins_down) X(select) X(pick) X(index_of) \
   X(progressive_index_of) X(member_of) X(find) X(group)
 #define GRIDDLE_REFUSING(X) \
-  X(add) X(subtract) X(multiply) X(divide) X(power) X(root) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) \
-  X(assertion) X(pick) X(select) X(couple) X(join_to) X(merge) X(range) X(rotate) X(replicate) X(grade_up) X(grade_down)
+  X(add) X(subtract) X(assertion) X(pick) X(select) X(couple) X(join_to) X(merge) X(range) X(rotate) X(replicate) X(grade_up) \
+  X(grade_down)
 #define GRIDDLE_MONADS_WITH_WAYS(X) \
   X(group_indices) X(classify) X(occurrence_count) X(mark_firsts) X(deduplicate) \
   X(negate) X(sign) X(reciprocal) X(square_root) X(floor) X(ceiling) X(magnitude) X(complement) \
@@ -51,6 +51,8 @@ GRIDDLE_DYADS(GRIDDLE_DECLARE_DYAD)
 #define GRIDDLE_DECLARE_REFUSAL(name) Value name##_refusal(Context&, const Value& w, const Value& x);
 GRIDDLE_REFUSING(GRIDDLE_DECLARE_REFUSAL)
 #undef GRIDDLE_DECLARE_REFUSAL
+// The same for what takes nothing but numbers, with two arguments at least.
+Value numbers_refusal(Context&, const PrimitiveFunctionEntry&, const Value& w, const Value& x);
 // The ways that they try first.
 #define GRIDDLE_DECLARE_WAYS(name) extern const MonadWays name##_ways;
 GRIDDLE_MONADS_WITH_WAYS(GRIDDLE_DECLARE_WAYS)

@@ -5,12 +5,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "primitives/arithmetic/rules.h"
+#include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/indexing.h"
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/undo.h"
-#include "primitives/inverse/undo_structural.h"
 #include "primitives/mapping/cell_routes.h"
 #include "primitives/modifiers.h"
 #include "runtime/primitive.h"
@@ -36,71 +35,64 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
       : PrimitiveFunctionEntry{glyph, monad_name, dyad_name, nullptr, nullptr}, general_monad(monad), general_dyad(dyad) {
     spec = page;
   }
-  constexpr FunctionGlyph pervasive(bool one, bool two, ScalarOp op) const {
-    FunctionGlyph e = *this;
-    e.pervasive_monad = one, e.pervasive_dyad = two, e.scalar = op;
-    return e;
+  constexpr FunctionGlyph& pervasive(bool one, bool two, ScalarOp op) {
+    pervasive_monad = one, pervasive_dyad = two, scalar = op;
+    return *this;
   }
-  constexpr FunctionGlyph passing(ScalarOp side) const {
-    FunctionGlyph e = *this;
-    e.scalar = side;
-    return e;
+  constexpr FunctionGlyph& passing(ScalarOp side) {
+    scalar = side;
+    return *this;
   }
-  constexpr FunctionGlyph refusing(Value (*message)(Context&, const Value&, const Value&)) const {
-    FunctionGlyph e = *this;
-    e.refusal = message;
-    return e;
+  constexpr FunctionGlyph& refusing(Value (*message)(Context&, const Value&, const Value&)) {
+    refusal = message;
+    return *this;
   }
-  constexpr FunctionGlyph only_refusing(Value (*message)(Context&, const Value&, const Value&)) const {
-    FunctionGlyph e = refusing(message);
-    e.only_refuses = true;
-    return e;
+  constexpr FunctionGlyph& only_refusing(Value (*message)(Context&, const Value&, const Value&)) {
+    only_refuses = true;
+    return refusing(message);
   }
   // Null where there are none.
   template <class One, class Two>
-  constexpr FunctionGlyph trying(One one, Two two) const {
-    FunctionGlyph e = *this;
-    e.monad_ways = one, e.dyad_ways = two;
-    e.tries_monad = !std::is_null_pointer_v<One>, e.tries_dyad = !std::is_null_pointer_v<Two>;
-    return e;
+  constexpr FunctionGlyph& trying(One one, Two two) {
+    monad_ways = one, dyad_ways = two;
+    tries_monad = !std::is_null_pointer_v<One>, tries_dyad = !std::is_null_pointer_v<Two>;
+    return *this;
   }
-  constexpr FunctionGlyph identity_of(double value) const {
-    FunctionGlyph e = *this;
-    e.has_identity = true, e.identity = value;
-    return e;
+  constexpr FunctionGlyph& identity_of(double value) {
+    has_identity = true, identity = value;
+    return *this;
   }
-  constexpr FunctionGlyph known(FunctionFacts with_one, FunctionFacts with_two) const {
-    FunctionGlyph e = *this;
-    e.one = with_one, e.two = with_two;
-    return e;
+  constexpr FunctionGlyph& known(FunctionFacts with_one, FunctionFacts with_two) {
+    one = with_one, two = with_two;
+    return *this;
   }
-  constexpr FunctionGlyph ruled(const MonadRule* with_one, const DyadRule* with_two) const {
-    FunctionGlyph e = *this;
-    e.monad_rule = with_one, e.dyad_rule = with_two;
-    return e;
+  constexpr FunctionGlyph& ruled(const MonadRule* with_one, const DyadRule* with_two) {
+    monad_rule = with_one, dyad_rule = with_two;
+    return *this;
   }
-  constexpr FunctionGlyph on_each_cell(decltype(on_cells) alone, decltype(with_cells) with_data = nullptr,
-                                       decltype(on_pairs_of_cells) pairs = nullptr) const {
-    FunctionGlyph e = *this;
-    e.on_cells = alone, e.with_cells = with_data, e.on_pairs_of_cells = pairs;
-    return e;
+  constexpr FunctionGlyph& on_each_cell(decltype(on_cells) alone, decltype(with_cells) with_data = nullptr,
+                                        decltype(on_pairs_of_cells) pairs = nullptr) {
+    on_cells = alone, with_cells = with_data, on_pairs_of_cells = pairs;
+    return *this;
   }
-  constexpr FunctionGlyph first_alone(decltype(first_of_one) one, decltype(first_of_two) two = nullptr) const {
-    FunctionGlyph e = *this;
-    e.first_of_one = one, e.first_of_two = two;
-    return e;
+  constexpr FunctionGlyph& first_alone(decltype(first_of_one) one, decltype(first_of_two) two = nullptr) {
+    first_of_one = one, first_of_two = two;
+    return *this;
   }
-  constexpr FunctionGlyph undone(Monad one, Dyad two = nullptr) const {
-    FunctionGlyph e = *this;
-    e.undo = one, e.undo_dyad = two;
-    return e;
+  constexpr FunctionGlyph& undone(Monad one, Dyad two = nullptr) {
+    undo = one, undo_dyad = two;
+    return *this;
   }
-  constexpr FunctionGlyph undone_swapped(Monad one, Dyad two = nullptr) const {
-    FunctionGlyph e = *this;
-    e.undo_swapped = one, e.undo_swapped_dyad = two;
-    return e;
+  constexpr FunctionGlyph& undone_swapped(Monad one, Dyad two = nullptr) {
+    undo_swapped = one, undo_swapped_dyad = two;
+    return *this;
   }
 };
+
+template <Glyph function>
+Value numbers_only(Context& cx, const Value& w, const Value& x) {
+  return numbers_refusal(cx, entry_of(function), w, x);
+}
 
 constexpr const char* arithmetic_page = "primitives/arithmetic";
 constexpr const char* compare_page = "primitives/compare";
@@ -135,33 +127,33 @@ constexpr FunctionGlyph function_glyphs[] = {
         .pervasive(true, true, Op::subtract).trying(&negate_ways, &subtract_ways).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped)
         .ruled(&negate_rule, &subtract_rule),
     FunctionGlyph{U'×', arithmetic_page, "Sign", sign, "Multiply", multiply}
-        .pervasive(true, true, Op::multiply).trying(&sign_ways, &multiply_ways).refusing(multiply_refusal).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply)
+        .pervasive(true, true, Op::multiply).trying(&sign_ways, &multiply_ways).refusing(numbers_only<Glyph::multiply>).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply)
         .ruled(&sign_rule, &multiply_rule),
     FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
-        .pervasive(true, true, Op::divide).trying(&reciprocal_ways, &divide_ways).refusing(divide_refusal).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped)
+        .pervasive(true, true, Op::divide).trying(&reciprocal_ways, &divide_ways).refusing(numbers_only<Glyph::divide>).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped)
         .ruled(&reciprocal_rule, &divide_rule),
     FunctionGlyph{U'⋆', arithmetic_page, "Exponential", exponential, "Power", power}
-        .pervasive(true, true, Op::power).refusing(power_refusal).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
+        .pervasive(true, true, Op::power).refusing(numbers_only<Glyph::power>).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
     FunctionGlyph{U'√', arithmetic_page, "Square Root", square_root, "Root", root}
-        .pervasive(true, true, Op::root).trying(&square_root_ways, nullptr).refusing(root_refusal).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped)
+        .pervasive(true, true, Op::root).trying(&square_root_ways, nullptr).refusing(numbers_only<Glyph::root>).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped)
         .ruled(&square_root_rule, nullptr),
     FunctionGlyph{U'⌊', arithmetic_page, "Floor", floor_of, "Minimum", minimum}
-        .pervasive(true, true, Op::minimum).trying(&floor_ways, &minimum_ways).refusing(minimum_refusal).identity_of(infinity)
+        .pervasive(true, true, Op::minimum).trying(&floor_ways, &minimum_ways).refusing(numbers_only<Glyph::minimum>).identity_of(infinity)
         .ruled(&floor_rule, &minimum_rule),
     FunctionGlyph{U'⌈', arithmetic_page, "Ceiling", ceiling, "Maximum", maximum}
-        .pervasive(true, true, Op::maximum).trying(&ceiling_ways, &maximum_ways).refusing(maximum_refusal).identity_of(-infinity)
+        .pervasive(true, true, Op::maximum).trying(&ceiling_ways, &maximum_ways).refusing(numbers_only<Glyph::maximum>).identity_of(-infinity)
         .ruled(&ceiling_rule, &maximum_rule),
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
-        .pervasive(true, true, Op::modulus).trying(&magnitude_ways, &modulus_ways).refusing(modulus_refusal)
+        .pervasive(true, true, Op::modulus).trying(&magnitude_ways, &modulus_ways).refusing(numbers_only<Glyph::modulus>)
         .ruled(&magnitude_rule, &modulus_rule),
     FunctionGlyph{U'¬', arithmetic_page, "Not", complement, "Span", span_not}.trying(&complement_ways, &span_ways)
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped)
         .ruled(nullptr, &span_rule),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
-        .pervasive(false, true, Op::logic_and).trying(&sort_up_ways, &logic_and_ways).refusing(logic_and_refusal).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply)
+        .pervasive(false, true, Op::logic_and).trying(&sort_up_ways, &logic_and_ways).refusing(numbers_only<Glyph::logic_and>).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply)
         .ruled(nullptr, &and_rule).known(bounded, nothing_known).on_each_cell(sort_cells_up),
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
-        .pervasive(false, true, Op::logic_or).trying(&sort_down_ways, &logic_or_ways).refusing(logic_or_refusal).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or)
+        .pervasive(false, true, Op::logic_or).trying(&sort_down_ways, &logic_or_ways).refusing(numbers_only<Glyph::logic_or>).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or)
         .ruled(nullptr, &or_rule).known(bounded, nothing_known).on_each_cell(sort_cells_down),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
         .pervasive(false, true, Op::less).trying(&enclose_ways, &less_ways).undone(undo_enclose)

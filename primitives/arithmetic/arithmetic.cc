@@ -88,25 +88,19 @@ Value specimen(const Value& v) {
 // Gives the first element of an array, or the atom that a value is.
 Value first_of(const Value& v) { return v.is_array() ? element(v.array(), 0) : v; }
 
-// The names of the two functions of a glyph.
-struct Names {
-  const char* monad;
-  const char* dyad;
-};
-
 // Says why a function of numbers has no result for atoms, or arrays of nothing else, of these types, or for two arrays because of
 // their shapes; absent for all else. Two atoms may be characters or numbers where `fits` says so.
 template <class Fits>
-Value refusal(Context& cx, Names names, const char* expected, const Value& w, const Value& x, Fits fits) {
+Value refusal(Context& cx, const PrimitiveFunctionEntry& f, const char* expected, const Value& w, const Value& x, Fits fits) {
   const Value of_x = specimen(x);
   if (w.is_absent())
-    return of_x.is_character() ? make_string(cx.heap, std::string(names.monad) + ": 𝕩 must consist of numbers (got character)")
+    return of_x.is_character() ? make_string(cx.heap, std::string(f.monad_name) + ": 𝕩 must consist of numbers (got character)")
                                : Value();
   if (w.is_array() && x.is_array())
-    if (Value message = disagreement(cx, names.dyad, w, x); !message.is_absent()) return message;
+    if (Value message = disagreement(cx, f.dyad_name, w, x); !message.is_absent()) return message;
   const Value of_w = specimen(w);
   if (of_w.is_absent() || of_x.is_absent() || fits(of_w, of_x)) return Value();
-  return unfit_atoms(cx, names.dyad, expected, first_of(w), first_of(x));
+  return unfit_atoms(cx, f.dyad_name, expected, first_of(w), first_of(x));
 }
 bool are_numbers(const Value& w, const Value& x) { return w.is_number() && x.is_number(); }
 
@@ -268,10 +262,6 @@ Value complement_atoms(Context& cx, const Value&, const Value& x) {
   fail(cx, "Not: 𝕩 must consist of numbers (got " + kind_text(x) + ")");
 }
 
-}  // namespace
-
-namespace {
-
 // Rules whose kernels read two types of numbers as they are, and whose lists take a look into a table.
 template <const DyadRule& rule, FindDyadStep step, kernels::MixedOperation operation>
 constexpr DyadRule mixed(const char* name, griddle::Dyad self, decltype(DyadRule::atoms) atoms,
@@ -357,34 +347,18 @@ Value span_not(Context& cx, Value w, Value x) { return real_function(cx, span_ru
 // --- errors
 
 Value add_refusal(Context& cx, const Value& w, const Value& x) {
-  return refusal(cx, {"Conjugate", "Add"}, addends, w, x, [](const Value& l, const Value& r) {
+  return refusal(cx, entry_of(Glyph::add), addends, w, x, [](const Value& l, const Value& r) {
     return are_numbers(l, r) || (l.is_number() && r.is_character()) || (l.is_character() && r.is_number());
   });
 }
 Value subtract_refusal(Context& cx, const Value& w, const Value& x) {
-  return refusal(cx, {"Negate", "Subtract"}, differing, w, x, [](const Value& l, const Value& r) {
+  return refusal(cx, entry_of(Glyph::subtract), differing, w, x, [](const Value& l, const Value& r) {
     return are_numbers(l, r) || (l.is_character() && (r.is_character() || r.is_number()));
   });
 }
-#define GRIDDLE_NUMBERS_REFUSAL(name, one, two)                       \
-  Value name##_refusal(Context& cx, const Value& w, const Value& x) { \
-    return refusal(cx, {one, two}, "numbers", w, x, are_numbers);     \
-  }
-GRIDDLE_NUMBERS_REFUSAL(multiply, "Sign", multiplication.name)
-GRIDDLE_NUMBERS_REFUSAL(divide, "Reciprocal", division.name)
-GRIDDLE_NUMBERS_REFUSAL(power, "Exponential", exponentiation.name)
-GRIDDLE_NUMBERS_REFUSAL(root, "Square Root", root_taking.name)
-GRIDDLE_NUMBERS_REFUSAL(minimum, "Floor", lower.name)
-GRIDDLE_NUMBERS_REFUSAL(maximum, "Ceiling", higher.name)
-GRIDDLE_NUMBERS_REFUSAL(modulus, "Magnitude", remainder.name)
-#undef GRIDDLE_NUMBERS_REFUSAL
-Value logic_and_refusal(Context& cx, const Value& w, const Value& x) {
-  if (w.is_absent()) return cells_refusal(cx, "Sort Up", x);
-  return refusal(cx, {"Sort Up", conjunction.name}, "numbers", w, x, are_numbers);
-}
-Value logic_or_refusal(Context& cx, const Value& w, const Value& x) {
-  if (w.is_absent()) return cells_refusal(cx, "Sort Down", x);
-  return refusal(cx, {"Sort Down", disjunction.name}, "numbers", w, x, are_numbers);
+Value numbers_refusal(Context& cx, const PrimitiveFunctionEntry& f, const Value& w, const Value& x) {
+  if (w.is_absent() && !f.pervasive_monad) return cells_refusal(cx, f.monad_name, x);
+  return refusal(cx, f, "numbers", w, x, are_numbers);
 }
 
 }  // namespace griddle::primitives

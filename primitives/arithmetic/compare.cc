@@ -93,11 +93,11 @@ bool compared_pair(kernels::Form form, ElementType w, ElementType x, DirectDyad&
 
 FillKind zero_fill(FillKind, FillKind) { return FillKind::zero; }
 
-std::uint64_t with_few_results(Context&, const DyadRule&, const Value& w, const Value& x);
+std::uint64_t with_one_result(Context&, const DyadRule&, const Value& w, const Value& x);
 
 template <const Relation& r>
-constexpr DyadRule rule_of = {r.name,  r.self,          atoms<r>, step<r>, zero_fill, direct_dyads<step<r>, compared_pair<r>>,
-                              r.lists, with_few_results};
+constexpr DyadRule rule_of = {r.name,  r.self,         atoms<r>, step<r>, zero_fill, direct_dyads<step<r>, compared_pair<r>>,
+                              r.lists, with_one_result};
 
 double smallest(ElementType t) {
   return t == ElementType::bit ? 0 : t == ElementType::i8 ? -128 : t == ElementType::i16 ? -32768 : -2147483648.0;
@@ -186,32 +186,14 @@ Value not_equal(Context& cx, Value w, Value x) { return compared<is_not_equal, n
 
 namespace {
 
-// Compares the elements of a list with an atom where there are but one or two results: numbers with characters, and bits with
-// another number.
-std::uint64_t with_few_results(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+// Compares a list of numbers with a character, or of characters with a number: all results are one.
+std::uint64_t with_one_result(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   constexpr std::size_t most = 1 << 16;  // elements; more may be elsewhere, or have to go there
-  const bool list_right = x.is_array();
-  if (list_right == w.is_array()) return Value::absent_bits;
-  const Array& list = (list_right ? x : w).array();
-  const Value& atom = list_right ? w : x;
-  if (list.type() == ElementType::boxed || PlainList::described(list) != PlainList::described(list.type()) ||
-      list.length - 1 >= most || list.data.here() == nullptr)
+  const Value& list = x.is_array() ? x : w;
+  if (w.is_array() == x.is_array() || !is_flat_list(list) || list.array().length - 1 >= most || family_of(w) + family_of(x) != 1)
     return Value::absent_bits;
-  const bool characters = is_character(list.type());
-  if (!(characters ? atom.is_number() : atom.is_character() || (atom.is_number() && list.type() == ElementType::bit)))
-    return Value::absent_bits;
-  const auto result = [&](const Value& element) {
-    return (list_right ? rule.atoms(cx, atom, element) : rule.atoms(cx, element, atom)).number() != 0;
-  };
-  const bool zero = result(characters ? Value::character(U' ') : Value(0));
-  const bool one = list.type() == ElementType::bit && atom.is_number() ? result(Value(1)) : zero;
-  const std::size_t words = (list.length + 63) / 64;
-  Array* made = make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::bit)], list.length);
-  std::uint64_t* to = made->as<std::uint64_t>();
-  const std::uint64_t flip = zero ? ~std::uint64_t{0} : 0;
-  for (std::size_t i = 0; i < words; i++) to[i] = zero == one ? flip : list.as<std::uint64_t>()[i] ^ flip;
-  if (list.length % 64 != 0) to[words - 1] &= (std::uint64_t{1} << list.length % 64) - 1;
-  return Value(made).leak();
+  const Value one = plain_element(list.array(), 0);
+  return filled(cx.heap, shape_of(list), rule.atoms(cx, w.is_array() ? one : w, x.is_array() ? one : x)).leak();
 }
 
 }  // namespace

@@ -241,9 +241,9 @@ template <bool atom_left>
   const Value& atom = as_value(bits);
   if (a.type() == ElementType::boxed) return Value::absent_bits;
   std::int32_t integer;
-  if (ways.rule->few_results != nullptr) {
+  if (ways.rule->one_result != nullptr) {
     const Value list = shared_value(a);
-    const std::uint64_t result = ways.rule->few_results(cx, *ways.rule, atom_left ? atom : list, atom_left ? list : atom);
+    const std::uint64_t result = ways.rule->one_result(cx, *ways.rule, atom_left ? atom : list, atom_left ? list : atom);
     if (result != Value::absent_bits) return result;
   }
   const bool near = a.data.here() != nullptr && a.length != 0 && (a.length <= always || stays(a));

@@ -1,11 +1,8 @@
 #include "primitives/arithmetic/dispatch.h"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 
-#include "primitives/arithmetic/dispatch_nested.h"
-#include "primitives/arithmetic/kernel_results.h"
 #include "primitives/arithmetic/operand.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
@@ -88,6 +85,53 @@ Value filled_with(Context& cx, Value result, const Value& fill) {
 }
 
 // --- flat arguments
+
+// Holds the results of a kernel: the memory of an argument where that may be reused, else a new array, replaced by a wider one
+// where a result does not fit.
+class Results {
+ public:
+  // Takes the memory of `reused` where that is not null.
+  Results(Heap& heap, const Array& shaped, ElementType type, Value* reused)
+      : heap_(heap), type_(type), reused_(reused), is_apart_(reused == nullptr) {
+    if (reused == nullptr) made_ = shaped.rank() == 1 ? make_list(heap, type, shaped.length) : make_like(heap, type, shaped);
+    array_ = reused == nullptr ? made_.get() : &reused->array();
+  }
+  Results(Heap& heap, Ref<Array> made)
+      : heap_(heap), type_(made->type()), made_(std::move(made)), reused_(nullptr), is_apart_(true), array_(made_.get()) {}
+  // Tells whether no argument has given its memory, to these results or to the first of them.
+  bool is_apart() const { return is_apart_; }
+  void* start() const { return array_->data; }
+  void* at_place(std::size_t place) const { return array_->data + bytes_before(type_, place); }
+  // Goes on in another type; `done` results are there already.
+  void widen(ElementType wider, std::size_t done) {
+    if (wider == type_) return;
+    Ref<Array> next = make_like(heap_, wider, *array_);
+    if (done != 0) kernels::convert().widen[index_of(type_)][index_of(wider)](next->data, array_->data, done);
+    made_ = std::move(next);
+    array_ = made_.get();
+    reused_ = nullptr;
+    type_ = wider;
+  }
+  Value finish() {
+    if (reused_ == nullptr) return to_value(std::move(made_));
+    // Numbers in the memory of characters are filled with 0.
+    const auto flags = static_cast<std::uint8_t>((array_->flags & ~Array::fill_mask) | static_cast<std::uint8_t>(FillKind::zero));
+    array_->describe(array_description(type_, array_->rank(), flags));
+    return std::move(*reused_);
+  }
+
+ private:
+  Heap& heap_;
+  ElementType type_;
+  Ref<Array> made_;
+  Value* reused_;
+  bool is_apart_;
+  Array* array_;
+};
+
+// Arrays are computed in parts of so many elements that an interrupt need not wait long; not in the memory of an argument, which
+// an interrupt would leave half done.
+constexpr std::size_t long_part = std::size_t{1} << 21;
 
 // Computes element by element: for what has no kernel.
 template <class F>
@@ -206,18 +250,7 @@ inline bool find_for_atom(const DyadRule& rule, const Array& a, const Value& ato
   d.kernel = way.kernel;
   d.result = way.result;
   if (way.kernel == nullptr) return false;
-  if (way.atom == ElementType::f64) {
-    const double number = atom.number();
-    std::memcpy(d.atom, &number, sizeof number);
-  } else if (way.atom == ElementType::bit) {
-    std::memset(d.atom, atom.number() != 0 ? 0xFF : 0, sizeof d.atom);
-  } else {
-    // The first bytes of an integer are the narrower integer.
-    const std::int32_t integer =
-        atom.is_number() ? static_cast<std::int32_t>(atom.number()) : static_cast<std::int32_t>(atom.character());
-    static_assert(std::endian::native == std::endian::little);
-    std::memcpy(d.atom, &integer, sizeof integer);
-  }
+  store_single(atom, way.atom, d.atom);
   d.w = array_left ? a.data : d.atom;
   d.x = array_left ? d.atom : a.data;
   return true;
@@ -441,7 +474,6 @@ Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const 
 Value pervade(Context& cx, const MonadRule& rule, Value& x) {
   if (x.is_atom()) return rule.atom(cx, x);
   if (Value result = direct(cx, rule, x); !result.is_absent()) return result;
-  if (Value result = pervade_few(cx, rule, x); !result.is_absent()) return result;
   if (unbox_numbers(cx.heap, x)) return pervade(cx, rule, x);
   if (x.array().type() == ElementType::boxed && is_filled_by_first(x)) return filled_by_first(pervade_nested(cx, rule, x));
   Value fill = result_fill(cx, rule, x);

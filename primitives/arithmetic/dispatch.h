@@ -3,7 +3,6 @@
 #pragma once
 
 #include "primitives/arithmetic/direct.h"
-#include "primitives/arithmetic/rules.h"
 #include "primitives/common/plain.h"
 #include "runtime/primitive.h"
 #include "runtime/value/array.h"
@@ -27,8 +26,8 @@ struct DyadRule {
   const DirectDyads& (*direct)();
   // Computes on plain lists that stay; null where there is no such code.
   DyadDoor lists = nullptr;
-  // The same for a list and an atom that no kernel is for: where there are one or two results. Null where there is no such code.
-  std::uint64_t (*few_results)(Context&, const DyadRule&, const Value& w, const Value& x) = nullptr;
+  // The same for a list and an atom where all results are one. Null where there is no such code.
+  std::uint64_t (*one_result)(Context&, const DyadRule&, const Value& w, const Value& x) = nullptr;
 };
 struct MonadRule {
   const char* name;
@@ -45,6 +44,13 @@ struct MonadRule {
   }
 };
 
+// The rules of the functions that work number by number, as the table of primitives lists them.
+extern const MonadRule negate_rule, sign_rule, reciprocal_rule, square_root_rule, floor_rule, ceiling_rule, magnitude_rule;
+extern const DyadRule add_rule, subtract_rule, multiply_rule, divide_rule, minimum_rule, maximum_rule, modulus_rule, and_rule,
+    or_rule, span_rule, less_rule, less_equal_rule, equal_rule, greater_equal_rule, greater_rule, not_equal_rule;
+// ¬𝕩 as a function of 1 and 𝕩.
+extern const DyadRule complement_rule;
+
 // Asks the device that has an argument of a function which no glyph names; 𝕨 is absent where the function takes one. Gives the
 // absent value where the host is to compute.
 Value real_on_device(Context&, const RealCall&, const Value& w, const Value& x);
@@ -52,6 +58,14 @@ Value real_on_device(Context&, const RealCall&, const Value& w, const Value& x);
 // Apply a rule to any arguments, whose memory they may take.
 Value pervade(Context&, const DyadRule&, Value& w, Value& x);
 Value pervade(Context&, const MonadRule&, Value& x);
+
+// Compute on arrays of boxes. The result has the shape of `shaped`, one of the arguments; each element of 𝕨 meets `cell_w`
+// elements of 𝕩 one after the other, or the other way round. Its fill is still to be set.
+Value pervade_nested(Context&, const DyadRule&, Value& w, Value& x, const Array& shaped, std::size_t cell_w, std::size_t cell_x);
+Value pervade_nested(Context&, const MonadRule&, Value& x);
+// Computes on the elements of short lists, some of which are lists, or of one such list and one element that meets them all,
+// where memory of arguments is not worth taking. Gives the absent value for all else.
+Value pervade_few(Context&, const DyadRule&, const Value& w, const Value& x);
 
 // Computes where elements of one argument meet short cells of the other, with a kernel that reads both as they are: elements are
 // repeated piece by piece. Gives the absent value where something else is needed.

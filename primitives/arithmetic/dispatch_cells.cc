@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/elements.h"
 #include "primitives/common/tuning.h"
 #include "primitives/kernels/moves/replicate.h"
 
@@ -99,11 +100,7 @@ Value pervade_rows(Context& cx, const DyadRule& rule, const Value& w, const Valu
   const std::uint8_t* rows = row.data;
   if (together > 1) {
     std::memcpy(repeated, rows, bytes);
-    for (std::size_t done = bytes; done < together * bytes;) {
-      const std::size_t more = std::min(done, together * bytes - done);
-      std::memcpy(repeated + done, repeated, more);
-      done += more;
-    }
+    repeat_bytes(repeated, bytes, together * bytes);
     rows = repeated;
   }
   Ref<Array> made = make_plain_like(cx.heap, way.result, all);

@@ -1,4 +1,5 @@
-#include "primitives/arithmetic/dispatch_nested.h"
+// Dispatch of pervasive functions on arrays of boxes: element by element, in the memory of an argument that nobody else will see.
+#include "primitives/arithmetic/dispatch.h"
 
 #include <algorithm>
 #include <optional>
@@ -121,14 +122,6 @@ std::uint64_t result_on(Context& cx, const MonadRule& rule, const Value& element
 // Tells whether results may take the memory of a list inside others, which is worth more than a short way.
 bool is_long(const Value& v) { return v.is_array() && v.array().length > longest_recent; }
 
-// Makes short lists of boxes, each 0 as yet.
-Ref<Array> make_few_boxes(Heap& heap, std::size_t length, bool is_filled) {
-  Ref<Array> boxes = make_unset_boxes(heap, length);
-  std::fill_n(reinterpret_cast<std::uint64_t*>(boxes->data.here()), length, 0);  // all bits 0 are the number 0
-  boxes->set_fill_kind(is_filled ? FillKind::of_first : FillKind::none);
-  return boxes;
-}
-
 }  // namespace
 
 Value pervade_few(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
@@ -138,7 +131,9 @@ Value pervade_few(Context& cx, const DyadRule& rule, const Value& w, const Value
   if (length == 0 || (from_w.count != length && from_w.count != 0) || (from_x.count != length && from_x.count != 0))
     return Value();
   cx.check_stack();
-  Ref<Array> results = make_few_boxes(cx.heap, length, from_w.is_filled && from_x.is_filled);
+  Ref<Array> results = make_unset_boxes(cx.heap, length);
+  std::fill_n(reinterpret_cast<std::uint64_t*>(results->data.here()), length, 0);  // all bits 0 are the number 0
+  results->set_fill_kind(from_w.is_filled && from_x.is_filled ? FillKind::of_first : FillKind::none);
   InnerLists on_lists(cx, rule);
   bool has_lists = false;
   for (std::size_t i = 0; i < length; i++) {
@@ -153,19 +148,6 @@ Value pervade_few(Context& cx, const DyadRule& rule, const Value& w, const Value
     new (results->as<Value>() + i) Value(Value::from_bits(result));
   }
   return has_lists ? to_value(std::move(results)) : Value();
-}
-
-Value pervade_few(Context& cx, const MonadRule& rule, const Value& x) {
-  if (!x.is_array() || x.array().type() != ElementType::boxed || cx.device != nullptr) return Value();
-  FewElements elements;
-  if (!elements.read(x) || elements.count == 0) return Value();
-  for (std::size_t i = 0; i < elements.count; i++)
-    if (!elements[i].is_array() || is_long(elements[i])) return Value();
-  cx.check_stack();
-  Ref<Array> results = make_few_boxes(cx.heap, elements.count, elements.is_filled);
-  for (std::size_t i = 0; i < elements.count; i++)
-    new (results->as<Value>() + i) Value(Value::from_bits(result_on(cx, rule, elements[i])));
-  return to_value(std::move(results));
 }
 
 Value pervade_nested(Context& cx, const DyadRule& rule, Value& w, Value& x, const Array& shaped, std::size_t cell_w,

@@ -5,6 +5,7 @@
 
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/arithmetic/operand.h"
+#include "primitives/common/elements.h"
 #include "primitives/common/tuning.h"
 #include "primitives/kernels/booleans/row_bits.h"
 #include "primitives/kernels/moves/move.h"
@@ -101,11 +102,7 @@ Value pervade_small_table(Context& cx, const DyadRule& rule, const Value& w, con
   } else {
     kernels::repeat_each(bits_of(type), left, rows.array().data, a.length, b.length);
     std::memcpy(right, row.array().data, bytes);
-    for (std::size_t done = bytes; done < total * width;) {
-      const std::size_t more = std::min(done, total * width - done);
-      std::memcpy(right + done, right, more);
-      done += more;
-    }
+    repeat_bytes(right, bytes, total * width);
   }
   Ref<Array> result = make_table(cx, way.result, a, b);
   return way.kernel(result->data, left, right, total) == total ? to_value(std::move(result)) : Value();

@@ -84,11 +84,6 @@ inline const std::uint64_t* words_of(const Array* a) { return reinterpret_cast<c
   release(make_list_anywhere(heap, plain, length));
   return declined;
 }
-[[gnu::noinline, gnu::cold]] inline std::uint64_t decline_for_table(Heap& heap, const PlainList& plain, std::size_t rows,
-                                                                    std::size_t columns) {
-  release(make_table_anywhere(heap, plain, rows, columns));
-  return declined;
-}
 
 // Gives the type in which places of so many elements are told, none of which is above the longest list at hand.
 inline ElementType type_of_places(std::size_t n) { return n <= 128 ? ElementType::i8 : ElementType::i16; }

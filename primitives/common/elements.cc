@@ -210,9 +210,6 @@ bool unbox_numbers(Heap& heap, Value& v) {
   return v.array().type() != ElementType::boxed;
 }
 
-namespace {
-
-// Repeats the first `period` bytes.
 void repeat_bytes(std::uint8_t* to, std::size_t period, std::size_t count) {
   const Tuning& tuned = tuning();
   const bool is_short = count < tuned.short_repetition;
@@ -223,6 +220,8 @@ void repeat_bytes(std::uint8_t* to, std::size_t period, std::size_t count) {
   const std::size_t run = done, whole = is_short ? run : count;
   for (; done < count; done += run) kernels::copy_part(to + done, to, std::min(run, count - done), whole);
 }
+
+namespace {
 
 // Repeats the first `period` bits: until whole periods fill bytes, of which the rest are copies.
 void repeat_bits(std::uint64_t* words, std::size_t period, std::size_t count) {

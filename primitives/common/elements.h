@@ -116,6 +116,8 @@ void fill_run(Array& to, std::size_t start, std::size_t count, const Value& v);
 bool store_atom(ElementType, unsigned char* to, const Value&);
 // Puts numbers that lie in boxes side by side; gives false where there are none, or others too.
 bool unbox_numbers(Heap&, Value&);
+// Repeats the first `period` bytes up to `count` of them.
+void repeat_bytes(std::uint8_t* to, std::size_t period, std::size_t count);
 // Repeats the elements of `from`, with which `to` begins, up to `count` elements. Boxed places after those hold no objects yet.
 void repeat_run(Array& to, const Array& from, std::size_t count);
 // Copies a run between arrays, converting; a boxed target holds no objects there yet.

@@ -52,10 +52,6 @@ int mixture(const Value& f, const int* w, int x, int depth) {
   return follow(wiring, w, x, apply, [](int known) { return known >= 0; });
 }
 
-}  // namespace
-
-namespace {
-
 // Tells whether a mixture has what it needs; notes on a train or derived function that it has not, as many ask again.
 bool has_mixture(const Value& f, std::uint8_t refused, const int* w, int needed) {
   if (const PrimitiveFunctionEntry* p = primitive_entry(f))

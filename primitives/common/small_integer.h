@@ -32,8 +32,8 @@ inline std::size_t magnitude(std::int64_t n) { return static_cast<std::size_t>(n
 
 // Finds a number among [−n, n) as an index of n cells.
 inline bool finds(const Value& v, std::size_t n, std::size_t& index) {
-  std::int32_t i;
-  if (!is_small_integer(v, i)) return false;
+  std::int64_t i;
+  if (!v.to_integer(i)) return false;
   index = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(n) : i);
   return index < n;
 }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "primitives/common/elements.h"
 #include "primitives/common/number_lanes.h"

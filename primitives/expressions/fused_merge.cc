@@ -1,4 +1,4 @@
-#include "primitives/expressions/fused_merge.h"
+#include "primitives/expressions/fused_plan.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "primitives/arithmetic/operand.h"
-#include "primitives/expressions/fused_merge.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/folds/dot.h"

@@ -131,4 +131,8 @@ class FusedPlan final : public FusedExpression::Plan {
   alignas(64) std::uint8_t table_[512];
 };
 
+// Merges what it can: two functions of doubles, two comparisons that tell which elements lie in a range, and two functions that
+// bring elements into one. `reads`: how often the results of each node are read. Tells whether there is such a range.
+bool merge_neighbours(const FusedExpression&, std::vector<FusedPlan::Operation>&, const int* reads);
+
 }  // namespace griddle::primitives

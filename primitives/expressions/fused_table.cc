@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "primitives/common/elements.h"
-#include "primitives/common/plain.h"
 #include "primitives/expressions/fused_plan.h"
 
 namespace griddle::primitives {

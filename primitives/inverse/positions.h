@@ -8,7 +8,6 @@
 #include <deque>
 #include <functional>
 #include <unordered_map>
-#include <vector>
 
 #include "runtime/value/array.h"
 #include "runtime/value/context.h"
@@ -94,7 +93,8 @@ class Positions {
   void assign(const Value& places, const Value& v);
   void assign_place(std::size_t place, Value v);
   Value rebuilt(Expansion& e, Value array);
-  Value scatter(const Array& places, const Value& v, Value x);
+  // Replaces elements of x itself, without a list of what replaces all; takes x only then. Absent where a place is none of these.
+  Value scattered(const Value& places, const Value& v, Value& x);
 
   Context& cx_;
   const Value& x_;

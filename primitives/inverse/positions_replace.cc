@@ -1,4 +1,5 @@
 // Putting new values into places.
+#include "primitives/common/element_reader.h"
 #include "primitives/inverse/positions.h"
 #include "primitives/inverse/replace_cells.h"
 #include "runtime/value/heap_memory.h"
@@ -54,37 +55,22 @@ Value Positions::rebuilt(Expansion& e, Value array) {
   return to_value(std::move(result));
 }
 
-// Replaces elements of x itself, without boxing.
-Value Positions::scatter(const Array& places, const Value& v, Value x) {
-  std::size_t first = expansions_[expansion_of_.at(1)].first;
-  HeapVector<std::size_t> targets(places.length, cx_.heap);
-  for (std::size_t i = 0; i < places.length; i++) targets[i] = static_cast<std::size_t>(number_at(places, i)) - first;
-  return replace_cells(cx_, std::move(x), 1, targets, v);
+Value Positions::scattered(const Value& places, const Value& v, Value& x) {
+  const auto known = expansion_of_.find(1);
+  if (known == expansion_of_.end() || !x.is_array() || (places.is_array() && !is_number(places.array().type()))) return Value();
+  const Expansion& root = expansions_[known->second];
+  const ElementReader numbers(places);
+  HeapVector<std::size_t> targets(length_of(places), cx_.heap);
+  for (std::size_t i = 0; i < targets.size(); i++) {
+    // What lies elsewhere becomes a place that there is not.
+    targets[i] = static_cast<std::size_t>(numbers[i].number()) - root.first;
+    if (targets[i] >= root.array->length) return Value();
+  }
+  return replace_cells(cx_, std::move(x), 1, targets, places.is_array() ? v : enclose(cx_.heap, v));
 }
 
 Value Positions::replaced(const Value& places, const Value& v, Value x) {
-  // A single element needs no list of what replaces all.
-  if (places.is_number() && x.is_array() && expansion_of_.contains(1)) {
-    const Expansion& root = expansions_[expansion_of_.at(1)];
-    const std::size_t place = static_cast<std::size_t>(places.number());
-    if (place >= root.first && place < root.first + root.array->length) {
-      const ElementType type = common_type(x.array().type(), element_type_of(v));
-      const std::size_t at = place - root.first;
-      Ref<Array> result = make_writable(cx_.heap, widened(cx_.heap, std::move(x), type));
-      store(*result, at, v);
-      return to_value(std::move(result));
-    }
-  }
-  if (places.is_array() && x.is_array() && is_number(places.array().type()) && expansion_of_.contains(1)) {
-    const Expansion& root = expansions_[expansion_of_.at(1)];
-    const Array& a = places.array();
-    bool inside = true;
-    for (std::size_t i = 0; i < a.length && inside; i++) {
-      double p = number_at(a, i);
-      inside = p >= static_cast<double>(root.first) && p < static_cast<double>(root.first + root.array->length);
-    }
-    if (inside) return scatter(a, v, std::move(x));
-  }
+  if (Value result = scattered(places, v, x); !result.is_absent()) return result;
   assign(places, v);
   // Goes from the innermost places outwards; children always have larger numbers than their parent.
   for (std::size_t k = expansions_.size(); k-- > 0;) {

@@ -152,17 +152,16 @@ void put_everywhere(T* to, std::size_t n, const I* index, std::size_t count, T e
     to[index[i] < 0 ? static_cast<std::size_t>(index[i]) + n : static_cast<std::size_t>(index[i])] = element;
 }
 
-// Gives a list that may be written: x, where nobody else holds it and it has the type, or a copy.
+}  // namespace
+
 Value writable_list(Heap& heap, Value& x, ElementType type) {
   Array& a = x.array();
   if (a.type() != type) return widened(heap, x, type);
   if (a.writable()) return std::move(x);
   Ref<Array> copy = make_plain_list(heap, type, a.length);
-  copy_piece(copy->data.here(), a.data, a.length * bits_of(type) / 8);
+  copy_piece(copy->data.here(), a.data, bytes_for(type, a.length));
   return to_value(std::move(copy));
 }
-
-}  // namespace
 
 bool are_indices(const Array& indices, std::size_t n) {
   if (indices.length == 0 || indices.type() == ElementType::bit || indices.type() > ElementType::i32) return false;

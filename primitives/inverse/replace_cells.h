@@ -17,6 +17,9 @@ Value replace_cells(Context&, Value x, std::size_t cell_length, std::span<const 
 // replacements differ or something else than a copy of x is needed.
 Value replace_selected(Context&, const Value& x, const Array& indices, const Value& v);
 
+// Gives a plain list that may be written: x, where nobody else holds it and it has the type, or a copy.
+Value writable_list(Heap&, Value& x, ElementType);
+
 // Tells whether integers, above bits, are all indices of n cells, and at least one.
 bool are_indices(const Array& indices, std::size_t n);
 

@@ -2,46 +2,50 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
+#include "primitives/common/element_place.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/positions.h"
 #include "primitives/inverse/replace_cells.h"
-#include "primitives/inverse/under_device.h"
 #include "primitives/inverse/undo.h"
-#include "primitives/kernels/booleans/bool_fold.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "primitives/structure/replicate.h"
 #include "runtime/value/few.h"
 #include "runtime/value/heap_memory.h"
+#include "runtime/value/remote.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
 
 namespace griddle::primitives {
 namespace {
 
-// Finds a number among [−n, n) as an index of n cells.
-std::optional<std::size_t> index_in(const Value& k, std::size_t n) {
-  std::int64_t i;
-  std::int64_t length = static_cast<std::int64_t>(n);
-  if (!k.to_integer(i) || i < -length || i >= length) return {};
-  return static_cast<std::size_t>(i < 0 ? i + length : i);
+// --- where the array lies on a device: what is selected and what is put back stays there
+
+// Tells whether x is on the device and had better be changed there in so many places.
+bool changes_there(const Context& cx, const Value& x, std::size_t places) {
+  return cx.device != nullptr && belongs_to_device(cx, x) && cx.device->takes_change(x, places);
 }
 
+// Calls a primitive by its glyph, so that the device is asked.
+Value called_there(Context& cx, Glyph glyph, Value w, Value x) {
+  return call(cx, primitive(cx, glyph), std::move(w), std::move(x));
+}
+
+// Gives `count` cells of x from the first one on, or that one alone, without an axis of its own.
+Value cells_there(Context& cx, const Value& x, std::size_t first, std::size_t count, bool alone) {
+  if (alone) return called_there(cx, Glyph::select, Value(first), x);
+  return called_there(cx, Glyph::take, Value(count), called_there(cx, Glyph::drop, Value(first), x));
+}
+
+// --- on the host
+
 // Finds the element that k⊸⊑ picks.
-std::optional<std::size_t> element_picked(const Value& k, const Array& x) {
-  if (k.is_number()) return x.is_list() ? index_in(k, x.length) : std::nullopt;
-  if (!k.is_array() || !k.array().is_list() || !is_number(k.array().type()) || k.array().length != x.rank()) return {};
-  std::size_t place = 0;
-  for (std::size_t axis = 0; axis < x.rank(); axis++) {
-    std::optional<std::size_t> i = index_in(element(k.array(), axis), x.shape()[axis]);
-    if (!i) return {};
-    place = place * x.shape()[axis] + *i;
-  }
-  return place;
+bool find_picked(const Value& k, const Array& x, std::size_t& place) {
+  if (k.is_number()) return x.is_list() && finds(k, x.length, place);
+  return k.is_array() && find_place(k.array(), x, place);
 }
 
 // Gives what 𝔽 makes of what 𝔾 selected, which must keep its shape.
@@ -54,27 +58,6 @@ std::optional<std::size_t> element_picked(const Value& k, const Array& x) {
 Value changed(Context& cx, const Change& change, Value selected) {
   const Shape shape(shape_of(selected));
   return changed(cx, change, std::move(selected), shape);
-}
-
-// Stores an atom in a plain list, or in a copy of it; false where its type does not hold the atom.
-bool store_in_list(Context& cx, Value& x, std::size_t place, const Value& v) {
-  Array& a = x.array();
-  const ElementType type = a.type();
-  const unsigned shift = log2_bits_of(type);
-  const bool bits = type == ElementType::bit;
-  std::uint8_t element[8];
-  if (bits ? !v.is_number() || !(v.number() == 0 || v.number() == 1) : !store_atom(type, element, v)) return false;
-  if (!a.writable()) {
-    Array* const copy = make_plain_list(cx.heap, type, a.length);
-    std::memcpy(copy->data.here(), a.data, ((a.length << shift) + 63) / 64 * 8);
-    x = Value(copy);
-  }
-  Array& result = x.array();
-  if (bits)
-    kernels::write_bit(result.as<std::uint64_t>(), place, v.number() != 0);
-  else
-    std::memcpy(result.data + (place << (shift - 3)), element, std::size_t{1} << (shift - 3));
-  return true;
 }
 
 Value with_element(Context& cx, std::size_t place, Value x, Value v) {
@@ -97,7 +80,8 @@ Value under_element(Context& cx, std::size_t place, Value x, const Change& chang
   Array& a = x.array();
   if (is_plain_list(a) && a.length <= longest_at_hand && !a.data.elsewhere()) {
     Value v = change(plain_element(a, place));
-    if (store_in_list(cx, x, place, v)) return x;
+    x = writable_list(cx.heap, x, a.type());
+    if (try_store(x.array(), place, v)) return x;
     return with_element(cx, place, std::move(x), std::move(v));
   }
   // Takes the element out where nobody else can see the array, so that it may be changed in place itself.
@@ -149,9 +133,7 @@ Places elements_picked(const Value& k, const Array& x) {
   Few<std::size_t> places(a.length);
   for (std::size_t i = 0; i < a.length; i++) {
     const Value& index = a.boxes()[i];
-    std::optional<std::size_t> place = index.is_array() ? element_picked(index, x) : std::nullopt;
-    if (!place) return {};
-    places[i] = *place;
+    if (!index.is_array() || !find_picked(index, x, places[i])) return {};
   }
   return places;
 }
@@ -267,16 +249,13 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
   const Array& a = x.array();
   switch (g.p->name) {
     case Glyph::pick: {
-      std::optional<std::size_t> place = element_picked(*g.k, a);
-      if (!place) {
-        const auto find = [&](const Value& k) { return elements_picked(k, a); };
-        if (std::optional<Value> picked = under_cells(cx, pick, *g.k, find, 1, x, change)) return picked;
-        if (!g.k->is_array() || g.k->array().length != 0 || a.rank() == 0) return {};
-        // No index picks nothing.
-        changed(cx, change, *g.k);
-        return std::move(x);
-      }
-      return under_element(cx, *place, std::move(x), change);
+      if (std::size_t place; find_picked(*g.k, a, place)) return under_element(cx, place, std::move(x), change);
+      const auto find = [&](const Value& k) { return elements_picked(k, a); };
+      if (std::optional<Value> picked = under_cells(cx, pick, *g.k, find, 1, x, change)) return picked;
+      if (!g.k->is_array() || g.k->array().length != 0 || a.rank() == 0) return {};
+      // No index picks nothing.
+      changed(cx, change, *g.k);
+      return std::move(x);
     }
     case Glyph::select: {
       if (a.rank() == 0) return {};
@@ -285,10 +264,10 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
         const auto find = [&cx, n = a.cells()](const Value& k) { return cells_selected(cx, k, n); };
         return under_cells(cx, select, *g.k, find, a.cell_length(), x, change);
       }
-      std::optional<std::size_t> cell = index_in(*g.k, a.cells());
-      if (!cell) return {};
+      std::size_t cell;
+      if (!finds(*g.k, a.cells(), cell)) return {};
       Shape shape(a.shape().subspan(1));
-      return under_run(cx, *cell * a.cell_length(), shape, std::move(x), change);
+      return under_run(cx, cell * a.cell_length(), shape, std::move(x), change);
     }
     case Glyph::replicate: {
       if (a.rank() == 0 || rank_of(*g.k) != 1 || length_of(*g.k) != a.cells() || a.cells() == 0) return {};

@@ -213,10 +213,6 @@ Value solve(Context& cx, const Value& f, const Equation& e, Value x) {
 
 Value undo_call(Context& cx, const Value& f, Value x) { return solve(cx, f, {Value(), false}, std::move(x)); }
 Value undo_call(Context& cx, const Value& f, Value w, Value x) { return solve(cx, f, {std::move(w), false}, std::move(x)); }
-Value undo_swapped_call(Context& cx, const Value& f, Value x) { return solve(cx, f, {Value(), true}, std::move(x)); }
-Value undo_swapped_call(Context& cx, const Value& f, Value w, Value x) {
-  return solve(cx, f, {std::move(w), true}, std::move(x));
-}
 
 Value undo_monad(Context& cx, const Function& self, Value x) {
   if (const PrimitiveFunctionEntry* p = primitive_entry(static_cast<const Derived&>(self).f); p != nullptr && p->undo)

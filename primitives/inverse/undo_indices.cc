@@ -9,7 +9,7 @@
 #include "primitives/common/plain.h"
 #include "primitives/common/sorted.h"
 #include "primitives/common/tuning.h"
-#include "primitives/inverse/undo_structural.h"
+#include "primitives/inverse/undo.h"
 #include "primitives/kernels/elementwise/compare.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/search/byte_counts.h"

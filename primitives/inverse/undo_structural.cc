@@ -1,4 +1,4 @@
-#include "primitives/inverse/undo_structural.h"
+#include "primitives/inverse/undo.h"
 
 #include "primitives/common/elements.h"
 #include "primitives/functions.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "primitives/functions.h"
-#include "primitives/inverse/undo_structural.h"
+#include "primitives/inverse/undo.h"
 #include "primitives/structure/match.h"
 #include "runtime/format/format.h"
 #include "runtime/value/array.h"

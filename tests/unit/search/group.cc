@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "primitives/functions.h"
-#include "primitives/inverse/undo_structural.h"
+#include "primitives/inverse/undo.h"
 #include "tests/support/both_ways.h"
 #include "tests/support/cell_samples.h"
 
