@@ -152,10 +152,11 @@ Value complement(Context& cx, Value x) {
 
 namespace {
 
-// Rounds a list of doubles to the narrowest integers that hold all results.
+// Rounds a list of doubles to the narrowest integers that hold all results; integers stay as they are.
 std::uint64_t rounded(Context& cx, const Value& x, const kernels::Monad* to_integers) {
   if (!x.is_array()) return Value::absent_bits;
   const Array& a = x.array();
+  if (is_integer(a.type())) return Value(x).leak();
   if (PlainList::described(a) != PlainList::described(ElementType::f64) || a.length == 0 || a.length > tuning().longest_rounded ||
       a.data.elsewhere())
     return Value::absent_bits;

@@ -20,8 +20,6 @@ struct Relation {
   Comparison comparison;
   BitFunction on_bits;
   const char* name;
-  griddle::Dyad self;
-  DyadDoor lists;
 };
 
 bool relation_holds(Comparison c, double w, double x) {
@@ -93,12 +91,6 @@ bool compared_pair(kernels::Form form, ElementType w, ElementType x, DirectDyad&
 
 FillKind zero_fill(FillKind, FillKind) { return FillKind::zero; }
 
-std::uint64_t with_one_result(Context&, const DyadRule&, const Value& w, const Value& x);
-
-template <const Relation& r>
-constexpr DyadRule rule_of = {r.name,  r.self,         atoms<r>, step<r>, zero_fill, direct_dyads<step<r>, compared_pair<r>>,
-                              r.lists, with_one_result};
-
 double smallest(ElementType t) {
   return t == ElementType::bit ? 0 : t == ElementType::i8 ? -128 : t == ElementType::i16 ? -32768 : -2147483648.0;
 }
@@ -141,6 +133,15 @@ Value across_families(Context& cx, const Relation& r, const Value& w, const Valu
   return filled(cx.heap, shape_of(shaped), Value(relation_holds(r.comparison, family_w, family_x)));
 }
 
+// Does so with a list and an atom that stay.
+template <const Relation& r>
+std::uint64_t with_one_result(Context& cx, const DyadRule&, const Value& w, const Value& x) {
+  constexpr std::size_t most = 1 << 16;  // elements; more may be elsewhere, or have to go there
+  const Value& list = x.is_array() ? x : w;
+  if (w.is_array() == x.is_array() || !is_flat_list(list) || list.array().length > most) return Value::absent_bits;
+  return across_families(cx, r, w, x).leak();
+}
+
 template <const Relation& r, const DyadRule& rule>
 Value compared(Context& cx, Value w, Value x) {
   if (w.is_number() && x.is_number()) [[likely]]
@@ -154,24 +155,31 @@ Value compared(Context& cx, Value w, Value x) {
   return pervade(cx, rule, w, x);
 }
 
-constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than", less, on_lists_by<less_rule>};
-constexpr Relation is_less_equal = {Comparison::less_equal, BitFunction::less_equal, "Less or Equal", less_equal,
-                                    on_lists_by<less_equal_rule>};
-constexpr Relation is_equal = {Comparison::equal, BitFunction::equal, "Equal", equal, on_lists_by<equal_rule>};
-constexpr Relation is_greater_equal = {Comparison::greater_equal, BitFunction::greater_equal, "Greater or Equal", greater_equal,
-                                       on_lists_by<greater_equal_rule>};
-constexpr Relation is_greater = {Comparison::greater, BitFunction::greater, "Greater Than", greater, on_lists_by<greater_rule>};
-constexpr Relation is_not_equal = {Comparison::not_equal, BitFunction::not_equal, "Not Equal", not_equal,
-                                   on_lists_by<not_equal_rule>};
+template <const Relation& r, const DyadRule& rule>
+constexpr DyadRule rule_of = {r.name,
+                              compared<r, rule>,
+                              atoms<r>,
+                              step<r>,
+                              zero_fill,
+                              direct_dyads<step<r>, compared_pair<r>>,
+                              on_lists_by<rule>,
+                              with_one_result<r>};
+
+constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than"};
+constexpr Relation is_less_equal = {Comparison::less_equal, BitFunction::less_equal, "Less or Equal"};
+constexpr Relation is_equal = {Comparison::equal, BitFunction::equal, "Equal"};
+constexpr Relation is_greater_equal = {Comparison::greater_equal, BitFunction::greater_equal, "Greater or Equal"};
+constexpr Relation is_greater = {Comparison::greater, BitFunction::greater, "Greater Than"};
+constexpr Relation is_not_equal = {Comparison::not_equal, BitFunction::not_equal, "Not Equal"};
 
 }  // namespace
 
-constexpr DyadRule less_rule = rule_of<is_less>;
-constexpr DyadRule less_equal_rule = rule_of<is_less_equal>;
-constexpr DyadRule equal_rule = rule_of<is_equal>;
-constexpr DyadRule greater_equal_rule = rule_of<is_greater_equal>;
-constexpr DyadRule greater_rule = rule_of<is_greater>;
-constexpr DyadRule not_equal_rule = rule_of<is_not_equal>;
+constexpr DyadRule less_rule = rule_of<is_less, less_rule>;
+constexpr DyadRule less_equal_rule = rule_of<is_less_equal, less_equal_rule>;
+constexpr DyadRule equal_rule = rule_of<is_equal, equal_rule>;
+constexpr DyadRule greater_equal_rule = rule_of<is_greater_equal, greater_equal_rule>;
+constexpr DyadRule greater_rule = rule_of<is_greater, greater_rule>;
+constexpr DyadRule not_equal_rule = rule_of<is_not_equal, not_equal_rule>;
 
 Value less(Context& cx, Value w, Value x) { return compared<is_less, less_rule>(cx, std::move(w), std::move(x)); }
 Value less_equal(Context& cx, Value w, Value x) {
@@ -183,20 +191,6 @@ Value greater_equal(Context& cx, Value w, Value x) {
 }
 Value greater(Context& cx, Value w, Value x) { return compared<is_greater, greater_rule>(cx, std::move(w), std::move(x)); }
 Value not_equal(Context& cx, Value w, Value x) { return compared<is_not_equal, not_equal_rule>(cx, std::move(w), std::move(x)); }
-
-namespace {
-
-// Compares a list of numbers with a character, or of characters with a number: all results are one.
-std::uint64_t with_one_result(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
-  constexpr std::size_t most = 1 << 16;  // elements; more may be elsewhere, or have to go there
-  const Value& list = x.is_array() ? x : w;
-  if (w.is_array() == x.is_array() || !is_flat_list(list) || list.array().length - 1 >= most || family_of(w) + family_of(x) != 1)
-    return Value::absent_bits;
-  const Value one = plain_element(list.array(), 0);
-  return filled(cx.heap, shape_of(list), rule.atoms(cx, w.is_array() ? one : w, x.is_array() ? one : x)).leak();
-}
-
-}  // namespace
 
 constexpr DyadWays less_ways = ways_on_arrays<on_lists_by<less_rule>>;
 constexpr DyadWays less_equal_ways = ways_on_arrays<on_lists_by<less_equal_rule>>;

@@ -237,17 +237,9 @@ Positions::Symbol Positions::reduce(const Value& f, bool by_cells, const Symbol&
 
 Positions::Symbol Positions::table(const Value& f, const Symbol& w, const Symbol& x) {
   const Value left = as_array(cx_.heap, parts_of(w)), right = as_array(cx_.heap, parts_of(x));
-  Shape shape(shape_of(left));
-  shape.append(shape_of(right));
-  KindCheck kind;
-  ArrayBuilder builder(cx_.heap, length_of(left) * length_of(right));
-  for (std::size_t i = 0; i < length_of(left); i++)
-    for (std::size_t j = 0; j < length_of(right); j++) {
-      Symbol result = apply(f, {element(left.array(), i), w.places}, {element(right.array(), j), x.places});
-      kind.meet(result.places);
-      builder.push(std::move(result.value));
-    }
-  return {builder.finish(shape), kind.places()};
+  return on_elements({w, broadcast_cells(cx_, left, rank_of(left), shape_of(right))},
+                     {x, broadcast_cells(cx_, right, 0, shape_of(left))},
+                     [&](const Symbol& l, const Symbol& r) { return apply(f, l, r); });
 }
 
 Positions::Symbol Positions::cells(const Value& f, double rank_w, const Symbol& w, double rank_x, const Symbol& x) {
