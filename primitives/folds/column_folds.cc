@@ -225,7 +225,9 @@ Value column_bit_counts(Context& cx, Glyph, const Value& x, TableSize size) {
     if (kernels::count_to_bytes(result->as<std::uint8_t>(), a.as<std::uint64_t>(), rows, columns))
       return to_value(std::move(result));
   }
-  constexpr std::size_t few_places = 1024;
+  // What is prepared for rows that begin anywhere in words takes longer than to add a few.
+  constexpr std::size_t few_rows = 4, few_columns = 32, few_places = 1024;
+  if (rows <= few_rows && columns > few_columns && columns % 64 != 0) return Value();
   alignas(64) std::int32_t few[few_places];
   const bool moves_rows = columns > kernels::most_columns_counted && columns % 8 != 0;
   const std::size_t places = moves_rows ? columns : kernels::counted_places(columns);
