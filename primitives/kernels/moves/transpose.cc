@@ -180,11 +180,11 @@ bool transpose_short_side(std::uint64_t* to, std::ptrdiff_t to_stride, const std
 }
 
 // Tells whether a matrix has sides long enough for tiles that pass through a buffer. Rows that do not begin lines of the cache
-// are to be many, because their ends fill but parts of lines.
+// are to be many, because their ends fill but parts of lines, unless lines meet: then all else takes longer.
 template <class T>
-bool fills_lines(std::ptrdiff_t rows, std::ptrdiff_t columns, bool all_begin_lines) {
+bool fills_lines(std::ptrdiff_t rows, std::ptrdiff_t columns, bool all_begin_lines, bool meet) {
   constexpr std::ptrdiff_t line = 64 / sizeof(T), many = std::ptrdiff_t{24} << 20;
-  return rows >= line && columns >= 2 * line && (all_begin_lines || rows * columns >= many / std::ptrdiff_t{sizeof(T)});
+  return rows >= line && columns >= 2 * line && (all_begin_lines || meet || rows * columns >= many / std::ptrdiff_t{sizeof(T)});
 }
 
 // Takes matrices of any lines; `meet` and `rows_meet` say whether lines of either, or rows of the target, have a stride that is
@@ -199,7 +199,7 @@ HWY_INLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrd
   }
   if (past_caches) {
     const bool all_begin_lines = begin_lines(to, rows);
-    if (fills_lines<T>(rows, columns, all_begin_lines)) {
+    if (fills_lines<T>(rows, columns, all_begin_lines, meet && sizeof(T) == 8)) {
       TileBuffer<T> buffer;
       return transpose_past_caches<most_blocks>(to, from, rows, columns, meet, all_begin_lines, buffer);
     }

@@ -139,11 +139,8 @@ HWY_INLINE void transpose_tile(T* to, std::ptrdiff_t to_stride, const Lines& fro
 
 // Fetches what the next tile will read.
 template <class T, class Lines>
-HWY_INLINE void fetch_tile(const Lines& from, std::ptrdiff_t first, std::ptrdiff_t place, std::ptrdiff_t rows,
-                           std::ptrdiff_t columns) {
-  constexpr std::ptrdiff_t line = 64 / sizeof(T);
-  for (std::ptrdiff_t c = first; c < first + columns; c++)
-    for (std::ptrdiff_t r = 0; r < rows; r += line) hwy::Prefetch(from[c] + place + r);
+HWY_INLINE void fetch_tile(const Lines& from, std::ptrdiff_t first, std::ptrdiff_t place, std::ptrdiff_t columns) {
+  for (std::ptrdiff_t c = first; c < first + columns; c++) hwy::Prefetch(from[c] + place);
 }
 
 // Copies elements, at least a vector of them.
@@ -178,13 +175,13 @@ HWY_INLINE void each_tile(std::ptrdiff_t side, std::ptrdiff_t part, F f) {
   }
 }
 
-// Room for a tile that passes through a buffer in the nearest cache: a line of the source or two by some lines of the target, so
-// that each line is read and written once, as a whole, and no stride makes lines that are still needed meet in the same places
-// of a cache.
+// Room for a tile that passes through a buffer in the nearest cache: a line of the source by some lines of the target, so that
+// each line is read and written once, as a whole, and no stride makes lines that are still needed meet in the same places of a
+// cache.
 template <class T>
 struct TileBuffer {
   static constexpr std::ptrdiff_t line = 64 / sizeof(T);
-  static constexpr std::ptrdiff_t rows = (sizeof(T) >= 4 ? 2 : 1) * line;
+  static constexpr std::ptrdiff_t rows = line;
   static constexpr std::ptrdiff_t columns = (sizeof(T) == 8 ? 8 : sizeof(T) == 1 ? 2 : 4) * line;
   static constexpr std::ptrdiff_t stride = columns + columns / 2 + line;
   alignas(64) T elements[(rows + rows / 2) * stride];
@@ -199,19 +196,22 @@ HWY_INLINE bool begin_lines(const Lines& to, std::ptrdiff_t rows) {
 }
 
 // Transposes by such tiles along lines of the source, where those of the target go past the caches: each row of a tile begins
-// where one does. Lines that meet are not fetched ahead, as they would push each other out.
+// where one does. Lines that meet go in broader tiles: the processor does not fetch them by itself.
 template <std::ptrdiff_t blocks, class To, class From, class T>
 void transpose_past_caches(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet, bool all_begin_lines,
                            TileBuffer<T>& buffer) {
   using Buffer = TileBuffer<T>;
   constexpr std::ptrdiff_t line = Buffer::line;
-  const std::ptrdiff_t few = (meet && sizeof(T) > 1 ? 4 : 2) * line;
+  const std::ptrdiff_t few = meet ? Buffer::columns : 2 * line;
   ElementsDone done;
   each_tile(columns, all_begin_lines ? few : Buffer::columns, [&](std::ptrdiff_t c0, std::ptrdiff_t c1) HWY_ATTR {
     // Rows of the tile that do not begin a line of the target take the beginning of the next tile.
     const std::ptrdiff_t read = all_begin_lines ? c1 : std::min(c1 + line, columns);
     each_tile(rows, Buffer::rows, [&](std::ptrdiff_t r0, std::ptrdiff_t r1) HWY_ATTR {
-      if (!meet && r1 < rows) fetch_tile<T>(from, c0, r1, std::min(Buffer::rows, rows - r1), read - c0);
+      if (r1 < rows)
+        fetch_tile<T>(from, c0, r1, read - c0);
+      else if (c1 < columns)
+        fetch_tile<T>(from, c1, 0, std::min(few, columns - c1));
       transpose_tile<blocks>(buffer.elements, Buffer::stride, from, c0, r0, r1 - r0, read - c0);
       for (std::ptrdiff_t r = r0; r < r1; r++) {
         const T* row = buffer.elements + (r - r0) * Buffer::stride;
