@@ -122,6 +122,21 @@ Shape padded_shape(const Array& a, std::size_t axes) {
   return s;
 }
 
+// Tells whether elements are many bits that begin within a word, which a kernel shifts.
+bool shifts_bits(const Array& a, std::size_t start, std::size_t count) {
+  constexpr std::size_t many_bits = 4096;
+  return a.type() == ElementType::bit && start % 64 != 0 && count > many_bits;
+}
+
+// Gives so many cells.
+Value some_cells(Context& cx, const Value& x, std::size_t start, std::size_t count) {
+  const Array& a = x.array();
+  if (!a.is_list() || !shifts_bits(a, start, count)) return primitives::cells_from(cx.heap, x, start, count);
+  Ref<Array> out = make_array(cx.heap, ElementType::bit, {&count, 1});
+  copy_run(*out, 0, a, start, count);
+  return with_fill_like(cx.heap, to_value(std::move(out)), x);
+}
+
 // Gives a part of an array, sharing its elements where they lie together.
 Value part_of(Context& cx, const Value& x, const TakenPart& part) {
   std::size_t axes = part.shape.size();
@@ -138,9 +153,7 @@ Value part_of(Context& cx, const Value& x, const TakenPart& part) {
     below |= part.count[k] > 1;
     box.push_back({part.count[k], to[k], from[k]});
   }
-  // Many bits that begin within a word are shifted by a kernel.
-  const bool shifts = x.array().type() == ElementType::bit && start % 64 != 0 && total > longest_at_hand;
-  if (together && !shifts) return slice(cx.heap, x, start, part.count);
+  if (together && !shifts_bits(x.array(), start, total)) return slice(cx.heap, x, start, part.count);
   Ref<Array> out = make_array(cx.heap, x.array().type(), part.count);
   copy_box(*out, 0, x.array(), start, box);
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
@@ -255,7 +268,7 @@ Value taken(Context& cx, bool takes, const Value& w, Value x) {
 Value take(Context& cx, Value w, Value x) {
   if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
     const std::size_t want = magnitude(n), have = x.array().cells();
-    if (want <= have) return cells_from(cx.heap, x, n < 0 ? have - want : 0, want);
+    if (want <= have) return some_cells(cx, x, n < 0 ? have - want : 0, want);
     if (x.array().is_list() && want <= max_length) return overtaken_list(cx, std::move(x), want, n < 0);
   }
   return taken(cx, true, w, std::move(x));
@@ -264,7 +277,7 @@ Value take(Context& cx, Value w, Value x) {
 Value drop(Context& cx, Value w, Value x) {
   if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
     const std::size_t have = x.array().cells(), dropped = std::min(magnitude(n), have);
-    return cells_from(cx.heap, x, n < 0 ? 0 : dropped, have - dropped);
+    return some_cells(cx, x, n < 0 ? 0 : dropped, have - dropped);
   }
   return taken(cx, false, w, std::move(x));
 }

@@ -1,6 +1,7 @@
 #include "primitives/kernels/moves/move.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
@@ -154,10 +155,60 @@ void reverse_elements(T* to, const T* from, std::size_t n) {
   for (std::size_t i = 0; i < n; i++) to[i] = from[n - 1 - i];
 }
 
-// Reverses each row of `length` elements. Several short rows are turned by one shuffle; what it writes too much, the next one
-// sets right.
+// For elements of each size, the places of the bytes of a block whose rows of so many bytes are reversed.
+template <std::size_t size, std::size_t row>
+struct ReversedRows {
+  alignas(16) std::uint8_t places[16] = {};
+  constexpr ReversedRows() {
+    for (std::size_t i = 0; i < 16; i++)
+      places[i] = static_cast<std::uint8_t>(i / row * row + (row - size - i % row / size * size) + i % size);
+  }
+};
+template <std::size_t size, std::size_t row>
+constexpr ReversedRows<size, row> reversed_rows_of;
+
+// Reverses rows of which a block holds one or more.
+template <class T, std::size_t row>
+HWY_INLINE void reverse_rows_in_blocks(T* to, const T* from, std::size_t rows) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const std::size_t lanes = hn::Lanes(d), bytes = rows * row;
+  const auto places = hn::LoadDup128(d, reversed_rows_of<sizeof(T), row>.places);
+  auto* const out = reinterpret_cast<std::uint8_t*>(to);
+  const auto* const in = reinterpret_cast<const std::uint8_t*>(from);
+  const auto turn = [=](std::size_t i) HWY_ATTR { hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, in + i), places), d, out + i); };
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= bytes; i += 4 * lanes)
+    for (std::size_t k = 0; k < 4; k++) turn(i + k * lanes);
+  for (; i + lanes <= bytes; i += lanes) turn(i);
+  for (std::size_t k = i / sizeof(T), length = row / sizeof(T); k < rows * length; k += length)
+    std::reverse_copy(from + k, from + k + length, to + k);
+}
+// Reverses rows that fill so many vectors.
+template <class T, std::size_t row>
+HWY_INLINE void reverse_rows_of_vectors(T* to, const T* from, std::size_t rows) {
+  using D = hn::CappedTag<T, row / sizeof(T)>;
+  constexpr std::size_t lanes = hn::MaxLanes(D()), length = row / sizeof(T);
+  for (std::size_t end = rows * length, i = 0; i < end; i += length)
+    for (std::size_t k = 0; k < length; k += lanes) hn::StoreU(load_reversed(D(), from + i + length - lanes - k), D(), to + i + k);
+}
+
+// Reverses each row of `length` elements, many short ones by a shuffle each or together.
 template <class T>
 void reverse_rows(T* to, const T* from, std::size_t length, std::size_t rows) {
+  if (to != from && rows > 1) {
+    switch (length * sizeof(T)) {
+      case 4:
+        if constexpr (sizeof(T) <= 2) return reverse_rows_in_blocks<T, 4>(to, from, rows);
+        break;
+      case 8:
+        if constexpr (sizeof(T) <= 4) return reverse_rows_in_blocks<T, 8>(to, from, rows);
+        break;
+      case 16: return reverse_rows_in_blocks<T, 16>(to, from, rows);
+      case 32: return reverse_rows_of_vectors<T, 32>(to, from, rows);
+      case 64: return reverse_rows_of_vectors<T, 64>(to, from, rows);
+      default: break;
+    }
+  }
   for (std::size_t i = 0; i < rows; i++) reverse_elements(to + i * length, from + i * length, length);
 }
 
@@ -270,7 +321,9 @@ namespace {
 void reverse_rows(unsigned width, void* to, const void* from, std::size_t length, std::size_t rows) {
   constexpr std::size_t few_rows = 32;
   const std::size_t bytes = width / 8;
-  if (rows >= few_rows && length * bytes <= longest_shuffled_row) {
+  // Rows that fill vectors need no places of their bytes.
+  const bool fills_vectors = std::has_single_bit(length * bytes) && length * bytes >= 4;
+  if (rows >= few_rows && length * bytes <= longest_shuffled_row && !fills_vectors) {
     ChosenBytes bytes_of_row;
     for (std::size_t i = length; i-- > 0;) bytes_of_row.append(i, bytes);
     return shuffle_rows(static_cast<std::uint8_t*>(to), length * bytes, static_cast<const std::uint8_t*>(from), length * bytes,
