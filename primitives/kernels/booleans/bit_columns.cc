@@ -81,22 +81,27 @@ HWY_INLINE void split_plane(const uint8_t* plane, std::size_t columns, uint64_t*
   }
 }
 
-// Brings the even bits of words together.
-template <class D>
-HWY_INLINE auto even_bits(D d, hn::Vec<D> v) {
-  v = hn::And(v, hn::Set(d, 0x5555555555555555));
-  v = hn::And(hn::Or(v, hn::ShiftRight<1>(v)), hn::Set(d, 0x3333333333333333));
-  v = hn::And(hn::Or(v, hn::ShiftRight<2>(v)), hn::Set(d, 0x0F0F0F0F0F0F0F0F));
-  v = hn::And(hn::Or(v, hn::ShiftRight<4>(v)), hn::Set(d, 0x00FF00FF00FF00FF));
-  const hn::Repartition<std::int16_t, D> wide;
-  return hn::DemoteTo(hn::Rebind<uint8_t, decltype(wide)>(), hn::BitCast(wide, v));
-}
-
+// Takes pairs of bits apart. Each nibble becomes two bits of either kind, of which four make a byte: those of two bytes come
+// together.
 void split_pairs(uint64_t* to, std::size_t start, std::size_t stride, const uint64_t* from, std::size_t rows) {
-  const hn::ScalableTag<uint64_t> d;
-  const hn::Rebind<uint8_t, hn::Repartition<std::int16_t, decltype(d)> > bytes;
-  const std::size_t lanes = hn::Lanes(d), words = (2 * rows + 63) / 64;
-  constexpr std::size_t most = 128;  // words of pairs that are split at a time
+  const hn::ScalableTag<uint8_t> d;
+  const hn::Repartition<uint16_t, decltype(d)> pairs;
+  const hn::RebindToSigned<decltype(pairs)> wide;
+  const hn::Rebind<uint8_t, decltype(pairs)> half;
+  const std::size_t lanes = hn::Lanes(hn::Repartition<uint64_t, decltype(d)>()), words = (2 * rows + 63) / 64;
+  constexpr std::size_t most = 256;  // words of pairs that are split at a time
+  HWY_ALIGN static constexpr uint8_t apart[16] = {0x00, 0x01, 0x10, 0x11, 0x02, 0x03, 0x12, 0x13,
+                                                  0x20, 0x21, 0x30, 0x31, 0x22, 0x23, 0x32, 0x33};
+  const auto low = hn::LoadDup128(d, apart);
+  const auto high = hn::BitCast(d, hn::ShiftLeft<2>(hn::BitCast(pairs, low)));
+  const auto nibble = hn::Set(d, 0x0F), nibbles = hn::BitCast(d, hn::Set(pairs, 0x0F0F));
+  const auto byte = hn::Set(pairs, 0x00FF);
+  const auto shifted = [=](auto v) HWY_ATTR { return hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(pairs, v))); };
+  // Puts the lower nibbles of two bytes together.
+  const auto together = [=](auto v) HWY_ATTR {
+    const auto each = hn::BitCast(pairs, hn::And(v, nibbles));
+    return hn::DemoteTo(half, hn::BitCast(wide, hn::And(hn::Or(each, hn::ShiftRight<4>(each)), byte)));
+  };
   HWY_ALIGN uint64_t even[most / 2];
   HWY_ALIGN uint64_t odd[most / 2];
   HWY_ALIGN uint64_t few[most];
@@ -108,14 +113,21 @@ void split_pairs(uint64_t* to, std::size_t start, std::size_t stride, const uint
       std::memcpy(few, x, count * sizeof(uint64_t));
       x = few;
     }
-    for (std::size_t k = 0; k < whole; k += lanes) {
-      const auto v = hn::LoadU(d, x + k);
-      hn::StoreU(even_bits(d, v), bytes, reinterpret_cast<uint8_t*>(even) + 4 * k);
-      hn::StoreU(even_bits(d, hn::ShiftRight<1>(v)), bytes, reinterpret_cast<uint8_t*>(odd) + 4 * k);
-    }
     const std::size_t done = 32 * i, n = std::min(rows - done, 32 * most);
-    copy_bit_run(to, start + done, even, 0, n);
-    copy_bit_run(to, start + stride + done, odd, 0, n);
+    // Whole words go where they belong.
+    const auto target = [=](std::size_t first, uint64_t* words_of) HWY_ATTR {
+      return reinterpret_cast<uint8_t*>(first % 64 == 0 && n == 32 * most ? to + first / 64 : words_of);
+    };
+    uint8_t *const even_to = target(start + done, even), *const odd_to = target(start + stride + done, odd);
+    for (std::size_t k = 0; k < whole; k += lanes) {
+      const auto v = hn::LoadU(d, reinterpret_cast<const uint8_t*>(x + k));
+      const auto both =
+          hn::Or(hn::TableLookupBytes(low, hn::And(v, nibble)), hn::TableLookupBytes(high, hn::And(shifted(v), nibble)));
+      hn::StoreU(together(both), half, even_to + 4 * k);
+      hn::StoreU(together(shifted(both)), half, odd_to + 4 * k);
+    }
+    if (even_to == reinterpret_cast<uint8_t*>(even)) copy_bit_run(to, start + done, even, 0, n);
+    if (odd_to == reinterpret_cast<uint8_t*>(odd)) copy_bit_run(to, start + stride + done, odd, 0, n);
   }
 }
 

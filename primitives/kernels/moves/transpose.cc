@@ -34,6 +34,30 @@ using Piece = std::conditional_t<
     places == 2, std::uint64_t,
     std::conditional_t<places == 4, std::uint32_t, std::conditional_t<places == 8, std::uint16_t, std::uint8_t>>>;
 
+// Where each byte of a block comes from that holds several short rows, each of `width` elements in `places` places: with elements
+// of one column together, and the reverse.
+template <std::ptrdiff_t places, class T>
+struct BlockOrders {
+  static constexpr std::ptrdiff_t size = sizeof(T), rows_of_block = side<T> / places;
+  struct Order {
+    alignas(16) std::uint8_t apart[16] = {};
+    alignas(16) std::uint8_t together[16] = {};
+  } of[places + 1];
+  constexpr BlockOrders() : of() {
+    for (std::ptrdiff_t width = 1; width <= places; width++)
+      for (std::ptrdiff_t i = 0; i < 16; i++) {
+        const std::ptrdiff_t element = i / size, byte = i % size;
+        const std::ptrdiff_t column = element / rows_of_block, row = element % rows_of_block;
+        of[width].apart[i] = static_cast<std::uint8_t>(column < width ? (row * width + column) * size + byte : 0x80);
+        const std::ptrdiff_t short_row = element / width, place = element % width;
+        of[width].together[i] =
+            static_cast<std::uint8_t>(short_row < rows_of_block ? (place * rows_of_block + short_row) * size + byte : 0x80);
+      }
+  }
+};
+template <std::ptrdiff_t places, class T>
+constexpr BlockOrders<places, T> block_orders;
+
 // Takes matrices with one short side of `width` elements, at most `places`, a power of two. A block holds several short rows; it
 // is shuffled so that the elements of one column lie together, and the columns of several blocks are exchanged like a square.
 template <std::ptrdiff_t places, class T>
@@ -45,20 +69,10 @@ struct ShortSide {
   // Holds the short rows of all blocks, with room for the bytes that the last one reaches too far.
   static constexpr std::size_t buffer_length = static_cast<std::size_t>(height * places) + 16 / sizeof(T);
 
-  explicit ShortSide(std::ptrdiff_t width_) : width(width_) {
-    for (std::ptrdiff_t i = 0; i < 16; i++) {
-      const std::ptrdiff_t element = i / size, byte = i % size;
-      // Where the element of a block with its columns together comes from, and the reverse.
-      const std::ptrdiff_t column = element / rows_of_block, row = element % rows_of_block;
-      apart[i] = static_cast<std::uint8_t>(column < width ? (row * width + column) * size + byte : 0x80);
-      const std::ptrdiff_t short_row = element / width, place = element % width;
-      together[i] =
-          static_cast<std::uint8_t>(short_row < rows_of_block ? (place * rows_of_block + short_row) * size + byte : 0x80);
-    }
-  }
-  HWY_INLINE V shuffled(V v, const std::uint8_t* order) const {
+  explicit ShortSide(std::ptrdiff_t width_) : width(width_), order(block_orders<places, T>.of[std::min(width_, places)]) {}
+  HWY_INLINE V shuffled(V v, const std::uint8_t* sources) const {
     const Bytes bytes;
-    return hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, order)));
+    return hn::BitCast(D(), hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, sources)));
   }
 
   // Turns `height` short rows into columns; reads up to 16 bytes from where the last block of them begins.
@@ -66,7 +80,7 @@ struct ShortSide {
     if (width > places) __builtin_unreachable();
     V a[places];
     for (std::ptrdiff_t k = 0; k < places; k++)
-      a[k] = shuffled(load_blocks<blocks, T>(EvenLines<const T>{from + k * rows_of_block * width, width}, 0), apart);
+      a[k] = shuffled(load_blocks<blocks, T>(EvenLines<const T>{from + k * rows_of_block * width, width}, 0), order.apart);
     turn_square<Piece<places>>(D(), a);
     for (std::ptrdiff_t k = 0; k < places; k++)
       if (k < width) hn::StoreU(a[k], D(), to + k * to_stride);
@@ -77,7 +91,7 @@ struct ShortSide {
     V a[places];
     for (std::ptrdiff_t k = 0; k < places; k++) a[k] = k < width ? hn::LoadU(D(), from + k * from_stride) : hn::Zero(D());
     turn_square<Piece<places>>(D(), a);
-    for (std::ptrdiff_t k = 0; k < places; k++) a[k] = shuffled(a[k], together);
+    for (std::ptrdiff_t k = 0; k < places; k++) a[k] = shuffled(a[k], order.together);
     // What a store writes too much, the next one sets right.
     const Tag<T, 1> half;
     for (std::ptrdiff_t k = 0; k < places; k++) {
@@ -114,9 +128,8 @@ struct ShortSide {
     }
   }
 
-  static constexpr std::ptrdiff_t size = sizeof(T);
   std::ptrdiff_t width;
-  alignas(16) std::uint8_t apart[16], together[16];
+  const typename BlockOrders<places, T>::Order& order;
 };
 
 // Takes a matrix that lies in one piece and has a side shorter than a block; false for any other.

@@ -358,7 +358,10 @@ void transpose_bits_any(std::uint64_t* to, std::size_t to_start, std::size_t to_
   const std::size_t short_side = rows < columns ? rows : columns;
   if (short_side >= 2 && short_side <= most_deposited) {
     const bool few = rows * columns <= 2048;
-    if ((short_side <= longest_split || few) && from_stride == rows && rows == short_side && rows <= 4 && from_start % 64 == 0)
+    // Many pairs are sooner taken apart in vectors, below.
+    const bool in_vectors = HWY_TARGET != HWY_AVX3_DL && short_side == 2 && !few && from_start == 0;
+    if ((short_side <= longest_split || few) && !in_vectors && from_stride == rows && rows == short_side && rows <= 4 &&
+        from_start % 64 == 0)
       return split_bits(to, to_start, to_stride, from + from_start / 64, rows, columns);
     if ((short_side <= longest_mixed || few) && to_stride == columns && columns == short_side && to_start % 64 == 0)
       return mix_bits(to + to_start / 64, from, from_start, from_stride, columns, rows);
