@@ -83,7 +83,8 @@ struct Tuning {
   std::size_t most_placed;                // keys up to which they are told apart by their first places,
   std::size_t most_looked_up;             // and up to which others are looked up by them
   std::size_t least_in_slots;             // keys from which a table that grows numbers them, where many are equal
-  std::size_t most_in_slots;              // keys up to which such a table looks up many others
+  std::size_t most_in_slots;              // keys up to which such a table looks up many others,
+  std::size_t most_in_buckets;            // and up to which a set of buckets matches many
   std::size_t most_bytes_for_each_key;    // so many numbers in a range for each key pay for a byte each,
   std::size_t most_bits_for_each_key;     // for a bit each,
   std::size_t widest_gathered_range;      // for a bit each, where only matches are wanted and each key has as many,

@@ -1,5 +1,6 @@
 // KeyMemory: memory for the first places of keys. PlaceTable: a list whose keys are looked up by these. SlotTable: keys with
-// numbers, in a table that grows with them. fill_by_blocks: fills lists of any type with numbers of one.
+// numbers, in a table that grows with them. BucketSet: a set of not too many. fill_by_blocks: fills lists of any type with
+// numbers of one.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +11,9 @@
 
 #include "primitives/common/index_list.h"
 #include "primitives/kernels/search/first_places.h"
+#include "primitives/kernels/search/key_buckets.h"
 #include "primitives/kernels/search/key_slots.h"
+#include "primitives/kernels/shared/hash_keys.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "runtime/value/array.h"
 
@@ -110,6 +113,30 @@ class SlotTable {
   const kernels::SlotFunctions<Key>& functions_;
   Ref<Array> memory_;
   kernels::KeySlots<Key> view_;
+};
+
+class BucketSet {
+ public:
+  // So many lookups for each key pay for making it; of keys in a range up to so wide a bit each is faster.
+  static constexpr std::size_t lookups_for_each = 4, widest_near = std::size_t{1} << 21;
+  BucketSet(Heap& heap, const std::uint32_t* keys, std::size_t n) : bits_(kernels::bucket_bits(n)) {
+    const std::size_t buckets = std::size_t{1} << bits_, bytes = buckets * kernels::keys_of_bucket * sizeof(std::uint32_t);
+    constexpr std::size_t alignment = 32;
+    memory_ = make_list(heap, ElementType::i8, bytes + alignment + buckets);
+    auto* const start = memory_->as<std::uint8_t>();
+    auto* const first = start + (alignment - reinterpret_cast<std::uintptr_t>(start) % alignment) % alignment;
+    set_ = {reinterpret_cast<std::uint32_t*>(first), bits_, static_cast<std::uint32_t>(kernels::hash_keys.part_factor)};
+    has_all_ = kernels::fill_buckets(set_, first + bytes, keys, n);
+  }
+  // Tells whether all keys found room.
+  bool has_all() const { return has_all_; }
+  void match(const std::uint32_t* x, std::size_t n, std::uint64_t* marks) const { kernels::match_buckets(set_, x, n, marks); }
+
+ private:
+  unsigned bits_;
+  Ref<Array> memory_;
+  kernels::KeyBuckets set_;
+  bool has_all_;
 };
 
 }  // namespace griddle::primitives

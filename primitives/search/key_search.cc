@@ -56,13 +56,11 @@ void with_hashed_keys(const CellKeys& keys, F f) {
     choose(keys.as<std::uint64_t>());
 }
 
-// Tells whether others are looked up in a table of the keys and not by their first places: where those are short and few, or
-// many are equal.
+// Tells whether others are looked up in a table of the keys and not by their first places.
 bool are_looked_up_in_slots(const KeyPair& keys) {
   const std::size_t n = keys.principal.count;
-  constexpr std::size_t many_for_each = 4;
   if (n > tuning().most_looked_up) return true;
-  return keys.principal.width == 32 && n <= tuning().most_in_slots && keys.other.count >= many_for_each * n;
+  return keys.principal.width == 32 && n <= tuning().most_in_slots && keys.other.count >= BucketSet::lookups_for_each * n;
 }
 
 // So many keys have room in a table at first.
@@ -405,7 +403,9 @@ void match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
     if (done != count) kernels::match_shorts(set.bits, others + done, count - done, marks + done / 64);
     return;
   }
-  if (const CloseRange range = range_for_matching(keys); range.range != 0) {
+  const bool in_buckets = keys.principal.width == 32 && n <= tuning().most_in_buckets && count >= BucketSet::lookups_for_each * n;
+  if (const CloseRange range = range_for_matching(keys);
+      range.range != 0 && !(in_buckets && range.range > BucketSet::widest_near)) {
     const auto search = [&](auto set) {
       set.add_all(keys.principal.as<std::uint32_t>(), n);
       set.match(keys.other.as<std::uint32_t>(), count, marks);
@@ -415,14 +415,14 @@ void match_keys(Context& cx, const KeyPair& keys, std::uint64_t* marks) {
         n <= count / tuning().matched_for_each_key || range.range > tuning().most_bytes_for_each_key * (n + count);
     return by_bits ? search(BitSet(cx.heap, range)) : search(CloseSet(cx.heap, range));
   }
-  const bool in_slots = are_looked_up_in_slots(keys);
   if (n > tuning().most_looked_up && suits_parts(keys.principal)) return match_in_parts(cx, keys, marks);
+  if (in_buckets)
+    if (const BucketSet set(cx.heap, keys.principal.as<std::uint32_t>(), n); set.has_all())
+      return set.match(keys.other.as<std::uint32_t>(), count, marks);
   with_hashed_keys(keys.principal, [&]<class Key, class Place>(const Key* x, Place) {
-    if (in_slots) {
+    if (n > tuning().most_looked_up) {
       SlotTable<Key> table(cx.heap, n, first_room_of_list);
-      table.add(0, n, [=](const auto& functions, auto& view, std::size_t i) {
-        return functions.mark_new(view, x + i, n - i, nullptr);
-      });
+      table.add(0, n, [=](const auto& f, auto& view, std::size_t i) { return f.mark_new(view, x + i, n - i, nullptr); });
       table.match(keys.other.as<Key>(), count, marks);
     } else {
       PlaceTable<Key, Place>(cx.heap, x, n).match(keys.other.as<Key>(), count, marks);

@@ -189,7 +189,8 @@ HWY_INLINE void reverse_rows_of_vectors(T* to, const T* from, std::size_t rows) 
   using D = hn::CappedTag<T, row / sizeof(T)>;
   constexpr std::size_t lanes = hn::MaxLanes(D()), length = row / sizeof(T);
   for (std::size_t end = rows * length, i = 0; i < end; i += length)
-    for (std::size_t k = 0; k < length; k += lanes) hn::StoreU(load_reversed(D(), from + i + length - lanes - k), D(), to + i + k);
+    for (std::size_t k = 0; k < length; k += lanes)
+      hn::StoreU(load_reversed(D(), from + i + length - lanes - k), D(), to + i + k);
 }
 
 // Reverses each row of `length` elements, many short ones by a shuffle each or together.

@@ -7,6 +7,7 @@
 
 #include "primitives/kernels/search/byte_counts.h"
 #include "primitives/kernels/search/first_places.h"
+#include "primitives/kernels/search/key_buckets.h"
 #include "primitives/kernels/search/key_slots.h"
 #include "primitives/kernels/search/short_set.h"
 #include "tests/support/kernel_cases.h"
@@ -229,7 +230,53 @@ void check_first_places(std::size_t n, unsigned kinds, unsigned shift) {
   CHECK(found.kept_outside(n + 5));
 }
 
+struct BucketsMemory {
+  explicit BucketsMemory(unsigned bits, std::uint32_t factor) : keys(keys_of_bucket << bits, 0), counts(std::size_t{1} << bits) {
+    view = {keys.start(), bits, factor};
+  }
+  Guarded<std::uint32_t> keys;
+  std::vector<std::uint8_t> counts;
+  KeyBuckets view;
+};
+
+void check_buckets(std::size_t n, unsigned kinds) {
+  Random random;
+  std::vector<std::uint32_t> keys(n), others(n + 5);
+  for (auto& k : keys) k = static_cast<std::uint32_t>(random.next() % kinds * 40503u);
+  for (auto& k : others) k = static_cast<std::uint32_t>(random.next() % (2 * kinds) * 40503u);
+  BucketsMemory memory(bucket_bits(n), 0x9E3779B1);
+  INFO("keys ", n, " kinds ", kinds);
+  CHECK(fill_buckets(memory.view, memory.counts.data(), keys.data(), n));
+  CHECK(memory.keys.kept_outside(keys_of_bucket << memory.view.bits));
+  const std::set<std::uint32_t> set(keys.begin(), keys.end());
+  const std::size_t words = (n + 5 + 63) / 64;
+  Guarded<std::uint64_t> known(words, 0);
+  match_buckets(memory.view, others.data(), n + 5, known.start());
+  bool right = true;
+  for (std::size_t i = 0; i < n + 5; i++) right &= bit_of(known.start(), i) == set.contains(others[i]);
+  CHECK(right);
+  CHECK(known.kept_outside(words));
+}
+
 }  // namespace
+
+TEST_CASE("buckets tell members, and that there are too many for one of them") {
+  on_every_target([] {
+    for_block_lengths([](std::size_t n) {
+      for (unsigned kinds : {1u, 20u, 600u, 100000u}) check_buckets(n, kinds);
+    });
+    // All of these belong to the first bucket.
+    std::vector<std::uint32_t> keys = {7, 1, 2, 3, 4, 5, 6, 7, 8, 7, 1};
+    BucketsMemory memory(4, 1);
+    CHECK(fill_buckets(memory.view, memory.counts.data(), keys.data(), keys.size()));
+    std::uint64_t known = 0;
+    const std::vector<std::uint32_t> asked = {7, 9, 1, 1u << 28, 8, 7u << 28};
+    match_buckets(memory.view, asked.data(), asked.size(), &known);
+    CHECK(known == 0b010101);
+    keys.push_back(9);
+    CHECK_FALSE(fill_buckets(memory.view, memory.counts.data(), keys.data(), keys.size()));
+  });
+}
 
 TEST_CASE("first places tell new keys and members, and number keys") {
   on_every_target([] {

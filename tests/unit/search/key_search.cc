@@ -23,3 +23,13 @@ TEST_CASE("few keys of any width are compared with each other") {
         CHECK(host(same + t) == "1");
     }
 }
+
+TEST_CASE("many are matched with keys far from each other") {
+  griddle::testing::Host host;
+  for (const char* n : {"41", "127", "128", "300", "4000", "16384", "16385"})
+    for (const char* keys : {"2147480000|829348951×↕", "4000000|829348951×↕", "¯1073740000+2147480000|829348951×⌊0.1×↕"}) {
+      CAPTURE(n);
+      CAPTURE(keys);
+      CHECK(host(std::string("{x←(7+4×≠𝕩)⥊(⌽𝕩)∾1+𝕩 ⋄ (x∊𝕩)≡(𝕩⊐x)<≠𝕩}") + keys + n) == "1");
+    }
+}

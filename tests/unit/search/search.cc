@@ -150,7 +150,7 @@ void check_long_list(CellSamples& s, ElementType type, std::size_t n, std::uint6
 
 TEST_CASE("long lists of every type are searched, whatever tables suit them") {
   CellSamples s;
-  for (std::size_t n : {64, 65, 300, 4096, 4097, 9000, 70001})
+  for (std::size_t n : {64, 65, 127, 128, 300, 2048, 2049, 4096, 4097, 9000, 70001})
     for (std::uint64_t kinds : {1, 40, 3000, 1000003}) {
       check_long_list<std::int8_t>(s, ElementType::i8, n, kinds, 3);
       check_long_list<std::int16_t>(s, ElementType::i16, n, kinds, 1);
