@@ -65,13 +65,23 @@ std::size_t fill_buckets(const Buckets& bucket, const T* w, std::size_t n, std::
 template <std::size_t steps, class Buckets, class T>
 void search_short_buckets(const Buckets& bucket, const T* w, std::size_t n, const std::uint32_t* starts, const T* x,
                           std::size_t count, std::uint32_t* out) {
-  for (std::size_t i = 0; i < count; i++) {
-    const T v = x[i];
-    std::size_t at = starts[bucket(v)];
+  const auto count_from = [=](std::size_t at, T v) {
 #pragma GCC unroll 8
     for (std::size_t k = 0; k < steps; k++) at += w[at] <= v;
-    out[i] = static_cast<std::uint32_t>(v != v ? n : std::min(at, n));  // greatest ones behind the last count, too
+    return static_cast<std::uint32_t>(v != v ? n : std::min(at, n));  // greatest ones behind the last count, too
+  };
+  // What lies beyond the second-level cache is asked for before, a group at a time.
+  constexpr std::size_t far = std::size_t{1} << 15, group = 32;
+  std::size_t i = 0;
+  if (n > far) {
+    std::size_t at[group];
+    for (; i + group <= count; i += group) {
+      for (std::size_t j = 0; j < group; j++) __builtin_prefetch(starts + (at[j] = bucket(x[i + j])));
+      for (std::size_t j = 0; j < group; j++) __builtin_prefetch(w + (at[j] = starts[at[j]]));
+      for (std::size_t j = 0; j < group; j++) out[i + j] = count_from(at[j], x[i + j]);
+    }
   }
+  for (; i < count; i++) out[i] = count_from(starts[bucket(x[i])], x[i]);
 }
 
 template <class Buckets, class T>
