@@ -139,13 +139,13 @@ void copy_transposed(const Box& box, std::size_t k, T* to, const T* from) {
   const BoxAxis &inner = box.axes[outer], &other = box.axes[k];
   if (outer == 1) {
     return transpose_each(box.width, {to + box.to_start, other.to, 0}, {from + box.from_start, inner.from, 0}, other.length,
-                          inner.length, 1, transposed_past_caches(box.bytes));
+                          inner.length, 1, box.bytes);
   }
   const std::size_t many = longest_axis(box, outer, k);
   const BoxAxis& each = box.axes[many];
   const auto all = [&](std::ptrdiff_t t, std::ptrdiff_t f) {
     transpose_each(box.width, {to + t, other.to, each.to}, {from + f, inner.from, each.from}, other.length, inner.length,
-                   each.length, transposed_past_caches(box.bytes));
+                   each.length, box.bytes);
   };
   for_outer(box, outer, k, all, many);
 }
@@ -182,8 +182,7 @@ bool copy_running_axes(const Box& box, T* to, const T* from) {
   if (!matrices.reads(box) || std::min(matrices.rows.length(), matrices.columns.length()) < few) return false;
   ElementsDone done;
   matrices.each([&](std::ptrdiff_t t, std::ptrdiff_t f, std::size_t rows, std::size_t columns) {
-    transpose_placed(box.width, to + t, matrices.rows.places(), from + f, matrices.columns.places(), rows, columns,
-                     transposed_past_caches(box.bytes));
+    transpose_placed(box.width, to + t, matrices.rows.places(), from + f, matrices.columns.places(), rows, columns, box.bytes);
     done.add(rows * columns);
   });
   return true;

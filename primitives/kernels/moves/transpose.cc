@@ -192,27 +192,31 @@ bool transpose_short_side(std::uint64_t* to, std::ptrdiff_t to_stride, const std
   return true;
 }
 
-// Tells whether a matrix has sides long enough for tiles that pass through a buffer. Rows that do not begin lines of the cache
-// are to be many, because their ends fill but parts of lines, unless lines meet: then all else takes longer.
+constexpr std::size_t least_past_caches = std::size_t{6} << 20;
+// Tells whether a matrix of a result of so many bytes goes through a buffer, by tiles that its sides must be long enough for,
+// past the caches: where lines meet, since all else takes longer then, as soon as result and source together pass them. Rows that
+// do not begin lines of the cache are to be many otherwise, because their ends fill but parts of lines.
 template <class T>
-bool fills_lines(std::ptrdiff_t rows, std::ptrdiff_t columns, bool all_begin_lines, bool meet) {
+bool goes_past_caches(std::ptrdiff_t rows, std::ptrdiff_t columns, bool all_begin_lines, bool meet, std::size_t bytes) {
   constexpr std::ptrdiff_t line = 64 / sizeof(T), many = std::ptrdiff_t{24} << 20;
-  return rows >= line && columns >= 2 * line && (all_begin_lines || meet || rows * columns >= many / std::ptrdiff_t{sizeof(T)});
+  constexpr std::size_t least_in_order = std::size_t{12} << 20;
+  if (bytes < (meet ? least_past_caches : least_in_order) || rows < line || columns < 2 * line) return false;
+  return all_begin_lines || (meet && sizeof(T) == 8) || rows * columns >= many / std::ptrdiff_t{sizeof(T)};
 }
 
 // Takes matrices of any lines; `meet` and `rows_meet` say whether lines of either, or rows of the target, have a stride that is
 // bad for caches.
 template <class T, class To, class From>
 HWY_INLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet, bool rows_meet,
-                                bool past_caches) {
+                                std::size_t bytes) {
   if (rows < side<T> || columns < side<T>) return transpose_edge(to, from, rows, columns);
   if (columns < most_blocks * side<T>) {
     if (rows < most_blocks * side<T>) return transpose_straight<1, T>(to, from, rows, columns, rows_meet);
     return transpose_few_columns<T>(to, from, rows, columns);
   }
-  if (past_caches) {
+  if (bytes >= least_past_caches) {
     const bool all_begin_lines = begin_lines(to, rows);
-    if (fills_lines<T>(rows, columns, all_begin_lines, meet && sizeof(T) == 8)) {
+    if (goes_past_caches<T>(rows, columns, all_begin_lines, meet, bytes)) {
       TileBuffer<T> buffer;
       return transpose_past_caches<most_blocks>(to, from, rows, columns, meet, all_begin_lines, buffer);
     }
@@ -224,7 +228,7 @@ HWY_INLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrd
 
 template <class T>
 HWY_INLINE void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride,
-                                   std::ptrdiff_t rows, std::ptrdiff_t columns, bool past_caches) {
+                                   std::ptrdiff_t rows, std::ptrdiff_t columns, std::size_t bytes) {
   constexpr std::ptrdiff_t size = sizeof(T);
 #if HWY_TARGET == HWY_AVX3_DL
   if (transpose_whole_vectors(to, to_stride, from, from_stride, rows, columns)) return;
@@ -233,17 +237,16 @@ HWY_INLINE void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* fro
 #endif
   if (transpose_short_side(to, to_stride, from, from_stride, rows, columns)) return;
   const bool rows_meet = lines_meet(to_stride * size), meet = rows_meet || lines_meet(from_stride * size);
-  transpose_lines<T>(EvenLines<T>{to, to_stride}, EvenLines<const T>{from, from_stride}, rows, columns, meet, rows_meet,
-                     past_caches);
+  transpose_lines<T>(EvenLines<T>{to, to_stride}, EvenLines<const T>{from, from_stride}, rows, columns, meet, rows_meet, bytes);
 }
 
 void transpose_any(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::ptrdiff_t rows,
-                   std::ptrdiff_t columns, std::size_t count, bool past_caches) {
+                   std::ptrdiff_t columns, std::size_t count, std::size_t bytes) {
   const auto run = [&]<class T>(T) HWY_ATTR {
     T* out = static_cast<T*>(to.first);
     const T* in = static_cast<const T*>(from.first);
     for (std::size_t i = 0; i < count; i++, out += to.step, in += from.step)
-      transpose_elements(out, to.stride, in, from.stride, rows, columns, past_caches);
+      transpose_elements(out, to.stride, in, from.stride, rows, columns, bytes);
   };
   switch (width) {
     case 8: return run(std::uint8_t{});
@@ -254,11 +257,11 @@ void transpose_any(unsigned width, const Matrices<void*>& to, const Matrices<con
 }
 
 void transpose_placed_any(unsigned width, void* to, const std::ptrdiff_t* row_places, const void* from,
-                          const std::ptrdiff_t* column_places, std::ptrdiff_t rows, std::ptrdiff_t columns, bool past_caches) {
+                          const std::ptrdiff_t* column_places, std::ptrdiff_t rows, std::ptrdiff_t columns, std::size_t bytes) {
   const auto run = [&]<class T>(T) HWY_ATTR {
     const PlacedLines<T> target{static_cast<T*>(to), row_places};
     const PlacedLines<const T> source{static_cast<const T*>(from), column_places};
-    transpose_lines<T>(target, source, rows, columns, false, false, past_caches);
+    transpose_lines<T>(target, source, rows, columns, false, false, bytes);
   };
   switch (width) {
     case 8: return run(std::uint8_t{});
@@ -283,15 +286,15 @@ HWY_EXPORT(transpose_placed_any);
 namespace {
 
 [[gnu::always_inline]] inline void transpose_some(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from,
-                                                  std::size_t rows, std::size_t columns, std::size_t count, bool past_caches) {
+                                                  std::size_t rows, std::size_t columns, std::size_t count, std::size_t bytes) {
   HWY_DYNAMIC_DISPATCH(transpose_any)
-  (width, to, from, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns), count, past_caches);
+  (width, to, from, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns), count, bytes);
 }
 
 // Goes through many matrices in groups, and through a long narrow one along its longer side; parts end where vectors and lines of
 // the cache do. A large one with two long sides goes in tiles, which are parts of themselves.
 [[gnu::noinline]] void transpose_in_parts(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from,
-                                          std::size_t rows, std::size_t columns, std::size_t count, bool past_caches) {
+                                          std::size_t rows, std::size_t columns, std::size_t count, std::size_t bytes) {
   constexpr std::size_t long_side = 64;
   const std::size_t longer = std::max(rows, columns), shorter = std::min(rows, columns);
   const std::size_t part = shorter >= long_side ? longer : std::max<std::size_t>(long_pass / shorter / 64, 1) * 64;
@@ -309,7 +312,7 @@ namespace {
       checkpoint();
       transpose_some(width, {at(target, i, by_rows ? to.stride : 1), to.stride, to.step},
                      {at(source, i, by_rows ? 1 : from.stride), from.stride, from.step}, by_rows ? m : rows,
-                     by_rows ? columns : m, n, past_caches);
+                     by_rows ? columns : m, n, bytes);
     }
   }
 }
@@ -317,21 +320,19 @@ namespace {
 }  // namespace
 
 void transpose_each(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::size_t rows,
-                    std::size_t columns, std::size_t count, bool past_caches) {
+                    std::size_t columns, std::size_t count, std::size_t bytes) {
   if (rows * columns * count > long_pass) [[unlikely]]
-    return transpose_in_parts(width, to, from, rows, columns, count, past_caches);
-  transpose_some(width, to, from, rows, columns, count, past_caches);
+    return transpose_in_parts(width, to, from, rows, columns, count, bytes);
+  transpose_some(width, to, from, rows, columns, count, bytes);
 }
 void transpose(unsigned width, void* to, std::ptrdiff_t to_stride, const void* from, std::ptrdiff_t from_stride, std::size_t rows,
                std::size_t columns) {
-  transpose_each(width, {to, to_stride, 0}, {from, from_stride, 0}, rows, columns, 1,
-                 transposed_past_caches(rows * columns * (width / 8)));
+  transpose_each(width, {to, to_stride, 0}, {from, from_stride, 0}, rows, columns, 1, rows * columns * (width / 8));
 }
 void transpose_placed(unsigned width, void* to, const std::ptrdiff_t* row_places, const void* from,
-                      const std::ptrdiff_t* column_places, std::size_t rows, std::size_t columns, bool past_caches) {
+                      const std::ptrdiff_t* column_places, std::size_t rows, std::size_t columns, std::size_t bytes) {
   HWY_DYNAMIC_DISPATCH(transpose_placed_any)
-  (width, to, row_places, from, column_places, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns),
-   past_caches);
+  (width, to, row_places, from, column_places, static_cast<std::ptrdiff_t>(rows), static_cast<std::ptrdiff_t>(columns), bytes);
 }
 
 }  // namespace griddle::kernels
