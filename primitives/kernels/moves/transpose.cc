@@ -201,7 +201,7 @@ bool goes_past_caches(std::ptrdiff_t rows, std::ptrdiff_t columns, bool all_begi
   constexpr std::ptrdiff_t line = 64 / sizeof(T), many = std::ptrdiff_t{24} << 20;
   constexpr std::size_t least_in_order = std::size_t{12} << 20;
   if (bytes < (meet ? least_past_caches : least_in_order) || rows < line || columns < 2 * line) return false;
-  return all_begin_lines || (meet && sizeof(T) == 8) || rows * columns >= many / std::ptrdiff_t{sizeof(T)};
+  return all_begin_lines || (meet && sizeof(T) >= 4) || rows * columns >= many / std::ptrdiff_t{sizeof(T)};
 }
 
 // Takes matrices of any lines; `meet` and `rows_meet` say whether lines of either, or rows of the target, have a stride that is
