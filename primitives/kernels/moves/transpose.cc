@@ -192,15 +192,13 @@ bool transpose_short_side(std::uint64_t* to, std::ptrdiff_t to_stride, const std
   return true;
 }
 
-constexpr std::size_t least_past_caches = std::size_t{6} << 20;
 // Tells whether a matrix of a result of so many bytes goes through a buffer, by tiles that its sides must be long enough for,
 // past the caches: where lines meet, since all else takes longer then, as soon as result and source together pass them. Rows that
 // do not begin lines of the cache are to be many otherwise, because their ends fill but parts of lines.
 template <class T>
 bool goes_past_caches(std::ptrdiff_t rows, std::ptrdiff_t columns, bool all_begin_lines, bool meet, std::size_t bytes) {
   constexpr std::ptrdiff_t line = 64 / sizeof(T), many = std::ptrdiff_t{24} << 20;
-  constexpr std::size_t least_in_order = std::size_t{12} << 20;
-  if (bytes < (meet ? least_past_caches : least_in_order) || rows < line || columns < 2 * line) return false;
+  if (bytes < (meet ? least_past_caches : least_in_order_past_caches) || rows < line || columns < 2 * line) return false;
   return all_begin_lines || (meet && sizeof(T) >= 4) || rows * columns >= many / std::ptrdiff_t{sizeof(T)};
 }
 

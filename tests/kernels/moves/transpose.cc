@@ -104,7 +104,7 @@ TEST_CASE("matrices that are written past the caches are transposed, and nothing
     const auto check = [&]<class T>(T, std::size_t rows, std::size_t columns, std::size_t gap) {
       CAPTURE(rows);
       CAPTURE(columns);
-      REQUIRE(transposed_past_caches(rows * columns * sizeof(T)));
+      REQUIRE(rows * columns * sizeof(T) >= least_past_caches);
       const std::size_t from_stride = rows + gap, to_stride = columns + gap;
       std::vector<T> from(columns * from_stride);
       for (T& t : from) t = static_cast<T>(random.next() * 2654435761u);
@@ -122,18 +122,20 @@ TEST_CASE("matrices that are written past the caches are transposed, and nothing
         CHECK(to.kept_outside(rows * to_stride));
       }
     };
-    check(std::uint8_t{}, 2500, 2560, 0);
-    check(std::uint8_t{}, 2600, 2500, 3);
-    check(std::uint8_t{}, 4096, 1600, 0);
-    check(std::uint16_t{}, 2001, 1600, 0);
-    check(std::uint16_t{}, 2048, 1603, 0);
-    check(std::uint32_t{}, 1301, 1300, 1);
-    check(std::uint32_t{}, 1552, 1024, 0);
-    check(std::uint64_t{}, 1000, 800, 0);
-    check(std::uint64_t{}, 1003, 801, 5);
+    check(std::uint8_t{}, 5000, 2560, 0);
+    check(std::uint8_t{}, 5200, 2500, 3);
+    check(std::uint8_t{}, 4096, 3200, 0);
+    check(std::uint16_t{}, 2001, 3200, 0);
+    check(std::uint16_t{}, 2048, 3203, 0);
+    check(std::uint32_t{}, 2601, 1300, 1);
+    check(std::uint32_t{}, 3104, 1024, 0);
+    check(std::uint32_t{}, 2047, 1023, 0);
+    check(std::uint64_t{}, 2000, 800, 0);
+    check(std::uint64_t{}, 2003, 801, 5);
     check(std::uint64_t{}, 512, 1600, 0);
-    check(std::uint64_t{}, 50000, 17, 0);
-    check(std::uint64_t{}, 8, 100000, 0);
+    check(std::uint64_t{}, 1023, 1023, 0);
+    check(std::uint64_t{}, 100000, 17, 0);
+    check(std::uint64_t{}, 8, 200000, 0);
     check(std::uint64_t{}, 2003, 1601, 0);
   });
 }
