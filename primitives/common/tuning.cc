@@ -86,7 +86,7 @@ constexpr TunedConstant table[] = {
     TUNED(most_looked_up,           262144,    262144,    262144),
     TUNED(least_in_slots,              512,       512,       512),
     TUNED(most_in_slots,              4096,      4096,      4096),
-    TUNED(most_in_buckets,           16384,     16384,     16384),
+    TUNED(most_in_buckets,           65536,     65536,     65536),
     TUNED(most_bytes_for_each_key,      16,        32,        16),
     TUNED(most_bits_for_each_key,       64,        64,        64),
     TUNED(widest_gathered_range,  33554432,  33554432,  33554432),

@@ -125,8 +125,11 @@ class BucketSet {
     memory_ = make_list(heap, ElementType::i8, bytes + alignment + buckets);
     auto* const start = memory_->as<std::uint8_t>();
     auto* const first = start + (alignment - reinterpret_cast<std::uintptr_t>(start) % alignment) % alignment;
-    set_ = {reinterpret_cast<std::uint32_t*>(first), bits_, static_cast<std::uint32_t>(kernels::hash_keys.part_factor)};
-    has_all_ = kernels::fill_buckets(set_, first + bytes, keys, n);
+    // What falls together by one factor is unlikely to do so by the other.
+    for (const std::uint64_t factor : {kernels::hash_keys.part_factor, kernels::hash_keys.step}) {
+      set_ = {reinterpret_cast<std::uint32_t*>(first), bits_, static_cast<std::uint32_t>(factor)};
+      if ((has_all_ = kernels::fill_buckets(set_, first + bytes, keys, n))) return;
+    }
   }
   // Tells whether all keys found room.
   bool has_all() const { return has_all_; }
@@ -136,7 +139,7 @@ class BucketSet {
   unsigned bits_;
   Ref<Array> memory_;
   kernels::KeyBuckets set_;
-  bool has_all_;
+  bool has_all_ = false;
 };
 
 }  // namespace griddle::primitives

@@ -26,7 +26,7 @@ TEST_CASE("few keys of any width are compared with each other") {
 
 TEST_CASE("many are matched with keys far from each other") {
   griddle::testing::Host host;
-  for (const char* n : {"41", "127", "128", "300", "4000", "16384", "16385"})
+  for (const char* n : {"41", "127", "128", "300", "4000", "65536", "65537"})
     for (const char* keys : {"2147480000|829348951×↕", "4000000|829348951×↕", "¯1073740000+2147480000|829348951×⌊0.1×↕"}) {
       CAPTURE(n);
       CAPTURE(keys);
