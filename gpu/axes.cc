@@ -200,29 +200,6 @@ Value Offload::nudged(const Arg& x, std::span<const std::size_t> shape, double e
 
 // --- cells
 
-// Puts each cell of w before that of x, one of which is here.
-Value Offload::coupled_cells(const Arg& a, const Arg& b, const Value& w, const Value& x, std::size_t frame) {
-  if (!a || !b || !same_shape(shape_of(w), shape_of(x))) return Value();
-  const std::size_t n = b->length, frames = griddle::product(shape_of(x).first(frame)), cell = n / frames;
-  const Arg both = put_together({{a, 0, n}, {b, 0, n}}, "Couple");
-  Shape shape(shape_of(x).first(frame));
-  shape.push_back(2);
-  shape.append(shape_of(x).subspan(frame));
-  const auto step = [](std::size_t m) { return static_cast<std::int64_t>(m); };
-  const Axes axes{{frames, step(cell), 0, 0}, {2, step(n), 0, 0}, {cell, 1, 0, 0}};
-  return wrap(chosen(both, 0, axes, false, "Couple"), shape);
-}
-
-// Joins each cell of w to that of x; all are equally long.
-Value Offload::joined_cells(const Arg& a, const Arg& b, const Value& w, const Value& x, std::size_t frame) {
-  // Of atoms, either makes a list of two.
-  const Value pairs = coupled_cells(a, b, w, x, frame);
-  if (pairs.is_absent() || rank_of(x) == frame) return pairs;
-  Shape shape(shape_of(x));
-  shape[frame] *= 2;
-  return wrap(resident(pairs), shape);
-}
-
 Value Offload::cells(Context& cx, Glyph glyph, const Value& w, const Value& x, std::size_t frame) {
   return on_device(name_of(glyph, w), [&]() -> Value {
     Arg a = operand(x, forced);

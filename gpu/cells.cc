@@ -1,5 +1,6 @@
-// Order and search of cells of several elements. For search each cell is first made one number, from a digest of its elements;
-// that different cells had the same digest is found out, and then the host searches.
+// Order and search of cells of several elements; cells put beside each other. For search each cell is first made one number, from
+// a digest of its elements; that different cells had the same digest is found out, and then the host searches.
+#include "gpu/axes.h"
 #include "gpu/offload.h"
 
 namespace griddle {
@@ -140,6 +141,50 @@ Value Offload::first_in_rows(const Arg& rows, const Arg& sought, std::span<const
                                            sought->length, across),
                 last->maker);
   return wrap(linked({griddle_subtract, {}, last, length, true}, {0, length, true}, sought->length, "Index of"), frame);
+}
+
+// --- cells beside cells
+
+// Puts each cell of w before that of x, one of which is here.
+Value Offload::coupled_cells(const Arg& a, const Arg& b, const Value& w, const Value& x, std::size_t frame) {
+  if (!a || !b || !same_shape(shape_of(w), shape_of(x))) return Value();
+  const std::size_t n = b->length, frames = griddle::product(shape_of(x).first(frame)), cell = n / frames;
+  const Arg both = put_together({{a, 0, n}, {b, 0, n}}, "Couple");
+  Shape shape(shape_of(x).first(frame));
+  shape.push_back(2);
+  shape.append(shape_of(x).subspan(frame));
+  const auto step = [](std::size_t m) { return static_cast<std::int64_t>(m); };
+  const Axes axes{{frames, step(cell), 0, 0}, {2, step(n), 0, 0}, {cell, 1, 0, 0}};
+  return wrap(chosen(both, 0, axes, false, "Couple"), shape);
+}
+
+// Joins each cell of w to that of x, along the first axis of the cells; where one has an axis less, it is one of those joined.
+Value Offload::joined_cells(const Arg& a, const Arg& b, const Value& w, const Value& x, std::size_t frame) {
+  // Of atoms, either makes a list of two.
+  const Value pairs = coupled_cells(a, b, w, x, frame);
+  if (!pairs.is_absent() && rank_of(x) == frame) return pairs;
+  Shape shape(shape_of(x).first(frame));
+  if (!pairs.is_absent()) {
+    shape.append(shape_of(x).subspan(frame));
+    shape[frame] *= 2;
+    return wrap(resident(pairs), shape);
+  }
+  const std::size_t rank = std::max<std::size_t>(rank_of(w), rank_of(x)), rest = rank - frame - 1;
+  const bool agree = rank > frame && rank_of(w) >= frame && rank_of(w) + 1 >= rank && rank_of(x) + 1 >= rank &&
+                     same_shape(shape_of(w).first(frame), shape.view()) &&
+                     same_shape(shape_of(w).last(rest), shape_of(x).last(rest));
+  if (!a || !b || !agree || a->length == 0 || b->length == 0) return Value();
+  // As the columns of a table, they are one behind the other.
+  const std::size_t frames = griddle::product(shape.view());
+  const auto turned = [&](const Arg& from, std::size_t rows, std::size_t columns) {
+    return chosen(from, 0, {{columns, 1, 0, 0}, {rows, static_cast<std::int64_t>(columns), 0, 0}}, false, "Join to");
+  };
+  const Arg both = put_together(
+      {{turned(a, frames, a->length / frames), 0, a->length}, {turned(b, frames, b->length / frames), 0, b->length}}, "Join to");
+  const std::size_t across = both->length / frames;
+  shape.push_back(across / griddle::product(shape_of(x).last(rest)));
+  shape.append(shape_of(x).last(rest));
+  return wrap(turned(both, across, frames), shape);
 }
 
 }  // namespace griddle

@@ -95,6 +95,10 @@ Value Offload::fold_lines(Glyph glyph, const Value& x, bool rows) {
     Arg a = operand(x, forced);
     if (!a || !is_number(a->type)) return Value();
     if ((rows ? x.array().cell_length() : x.array().cells()) == 2) return fold_pairs(glyph, a, x.array().shape(), rows);
+    if (rows && a->type == ElementType::bit && glyph == Glyph::not_equal) {
+      const Value sums = fold_lines(Glyph::add, x, rows);
+      return sums.is_absent() ? sums : pervasive_dyad(Glyph::modulus, Value(2.0), sums);
+    }
     const std::optional<griddle_fold> f = fold_for(glyph, a->type == ElementType::bit);
     if (!f || f == griddle_fold_multiply || (f == griddle_fold_add && !may_reorder(*a))) return Value();
     const std::size_t down = x.array().cells(), across = x.array().cell_length();

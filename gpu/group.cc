@@ -218,9 +218,14 @@ Value Offload::fold_groups(Context&, Glyph glyph, const Value& x) {
       const ComputingHere read(state_->cx, nullptr);  // they meet boxes
       return lengths->on_host();
     }
+    const Value shown = groups->elements();
+    if (glyph == Glyph::pick) {
+      const Arg firsts = first_places(keys, {0, count});
+      if (rank_of(shown) > 1 || folded(griddle_fold_maximum, firsts, "First") == n) return Value();  // some are empty
+      return wrap_list(shown.is_absent() ? firsts : gathered(operand(shown, true), firsts, keys->length, 1, "First"));
+    }
     const std::optional<griddle_fold> f = fold_for(glyph, false);
     if (!f || f == griddle_fold_multiply) return Value();
-    const Value shown = groups->elements();
     Arg elements = shown.is_absent() ? counted_up(keys->length) : operand(shown, true);
     if (!elements || !is_number(elements->type) || (f == griddle_fold_add && !may_reorder(*elements))) return Value();
     elements = without_bits(std::move(elements));

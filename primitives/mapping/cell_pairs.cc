@@ -12,6 +12,7 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/match.h"
 #include "runtime/value/fill.h"
+#include "runtime/vm/call.h"
 
 namespace griddle::primitives {
 namespace {
@@ -91,6 +92,18 @@ static Value told_of_each(Context& cx, std::span<const std::size_t> shape, Told 
   return to_value(std::move(result));
 }
 
+// On a device all elements are compared at once, and then those of each cell are folded.
+static Value matched_there(Context& cx, std::size_t frame_of_w, Value w, std::size_t frame_of_x, Value x,
+                           std::span<const std::size_t> frame, std::size_t length, bool same) {
+  const Value equal = cell_route(cx, primitive(cx, Glyph::equal), frame_of_w, w, frame_of_x, x);
+  if (cx.device == nullptr || equal.is_absent()) return Value();
+  const Value rows = with_shape(cx.heap, equal, Shape{product(frame), length});
+  const Value all = cx.device->fold_rows(cx, Glyph::logic_and, rows);
+  if (all.is_absent()) return all;
+  const Value result = with_shape(cx.heap, all, frame);
+  return same ? result : call(cx, primitive(cx, Glyph::span), result);
+}
+
 template <bool same>
 static Value matched_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
   if (!frames_agree(frame_of_w, w, frame_of_x, x)) return Value();
@@ -99,8 +112,12 @@ static Value matched_cells(Context& cx, std::size_t frame_of_w, const Value& w, 
   if (w.is_atom() || x.is_atom() || !same_shape(cell, shape_of(x).subspan(frame_of_x)))
     return filled(cx.heap, frame, Value(same ? 0 : 1));
   const Array &a = w.array(), &b = x.array();
-  if (a.type() != b.type() || a.type() == ElementType::boxed || a.data.elsewhere() || b.data.elsewhere()) return Value();
-  const std::size_t length = product(cell), step_w = frame_of_w != 0 ? length : 0, step_x = frame_of_x != 0 ? length : 0;
+  const std::size_t length = product(cell);
+  if (a.type() == ElementType::boxed || b.type() == ElementType::boxed) return Value();
+  if (a.data.elsewhere() || b.data.elsewhere())
+    return length == 0 ? Value() : matched_there(cx, frame_of_w, w, frame_of_x, x, frame, length, same);
+  if (a.type() != b.type()) return Value();
+  const std::size_t step_w = frame_of_w != 0 ? length : 0, step_x = frame_of_x != 0 ? length : 0;
   if (a.type() == ElementType::bit)
     return told_of_each(cx, frame, [&](std::size_t i) {
       return equal_bit_runs(a.as<std::uint64_t>(), i * step_w, b.as<std::uint64_t>(), i * step_x, length) == same;

@@ -11,10 +11,11 @@
 namespace griddle::primitives {
 namespace {
 
-// Gives ≠ for that, the folding primitive for a fold of lists or an insert into tables, or none.
+// Gives ≠ for that, ⊑ for that of lists, the folding primitive for a fold of lists or an insert into tables, or none.
 Glyph group_fold(const Value& f, bool of_tables) {
   if (modifier_of(f) == (of_tables ? Glyph::insert : Glyph::fold)) return name_of(static_cast<const Derived&>(f.function()).f);
-  return name_of(f) == Glyph::not_equal ? Glyph::not_equal : Glyph::none;
+  const Glyph name = name_of(f);
+  return name == Glyph::not_equal || (name == Glyph::pick && !of_tables) ? name : Glyph::none;
 }
 
 // Asks the device for f¨ of groups that it has: folds, and trains of folds that work on atoms otherwise.

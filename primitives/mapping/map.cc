@@ -261,6 +261,8 @@ const Value* picked_list(const Value& f, const Value& w, const Value& x) {
 // Gives w f¨ x for a primitive, where no element needs a call.
 Value read_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (const Value* list = picked_list(f, w, x)) {
+    if (cx.device != nullptr && belongs_to_device(cx, w))
+      if (Value there = cx.device->dyad(cx, Glyph::select, w, *list); !there.is_absent()) return there;
     check_indices(cx, "Pick", w.array(), length_of(*list));
     Value picked = select_axis(cx, *list, 0, w.array());
     return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
