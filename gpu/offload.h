@@ -212,8 +212,8 @@ class Offload final : public Device {
   Arg filled(ElementType, const Value& atom, std::size_t length, const char* maker);
   Arg counted_from_start(const Arg& places, std::size_t cells, const char* maker);
   Arg places_from_start(const Value& places, std::size_t cells);
-  bool places_repeat(const Arg& places, std::size_t cells);
   double changing_seconds(const DeviceArray&);
+  Arg to_change(const Arg& before, ElementType, const Bounds& added);
   Arg copy_to_change(const Arg& before, ElementType, const Bounds& added);
   // axes.cc
   Arg chosen(const Arg& x, std::int64_t from, std::vector<griddle_axis>, bool fills, const char* maker);

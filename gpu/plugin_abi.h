@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 13u
+#define GRIDDLE_PLUGIN_VERSION 14u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -366,10 +366,11 @@ typedef struct {
   griddle_status (*gather)(griddle_device*, uint32_t bits_wide, const void* in, uint64_t cells, uint64_t cell,
                            griddle_device_type, const void* index, void* out, uint64_t count, int* bad);
   griddle_status (*box)(griddle_device*, const griddle_box*, const void* in, void* out);
-  /* out[index[i]] ← in[i]; no index twice, all within bounds. */
-  griddle_status (*scatter)(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count);
-  /* Tells whether a place, all of them below `cells`, occurs twice. Waits. */
-  griddle_status (*repeats)(griddle_device*, const int32_t* places, uint64_t count, uint64_t cells, int* repeated);
+  /* Puts in[i] to out[index[i]], of so many cells; the others have what `before` has, unless that is null. All indices are within
+   * bounds. `repeated` (waits, unless null) is set to whether one occurs twice; which of its elements is there then is not said.
+   */
+  griddle_status (*scatter)(griddle_device*, uint32_t width, const void* before, const void* in, const int32_t* index, void* out,
+                            uint64_t count, uint64_t cells, int* repeated);
   griddle_status (*random)(griddle_device*, const griddle_random*, void* out, uint64_t length);
   /* Draws a place in the rows for each pair of them. `fault` is set, and the result senseless, where there is a weight or a row
    * that is none, or products without a sum to draw by. Waits. */

@@ -33,7 +33,12 @@ Offload::Arg Offload::places_from_start(const Value& places, std::size_t cells) 
   if (!given || !is_number(given->type) || cells > most_places) throw DeviceDeclines();
   Arg at = integers(given, name);
   if (!at) throw DeviceDeclines();
-  if (looked_at(at).low < 0) at = counted_from_start(at, cells, name);
+  // Places that nobody has selected by may be none.
+  const double n = static_cast<double>(cells);
+  Bounds b = looked_at(at);
+  if (b.low < -n || b.high >= n) b = extremes(at);
+  if (b.low < -n || b.high >= n) throw DeviceDeclines();
+  if (b.low < 0) at = counted_from_start(at, cells, name);
   return in_type(at, ElementType::i32, name);
 }
 
@@ -56,24 +61,21 @@ bool Offload::takes_change(const Value& x, std::size_t places) {
   return false;
 }
 
-// Gives a copy that holds what is there and elements with the bounds of those that come.
-Offload::Arg Offload::copy_to_change(const Arg& before, ElementType type, const Bounds& added) {
-  const Arg old = in_type(before, type, name);
-  const void* const from = old->memory();
-  Arg d = made(type, old->length, covering(before->bounds, added), name);
-  void* const to = d->allocate();
-  state_->check(state_->plugin().move(state_->device(), bits_of(type), from, 0, 1, to, 0, old->length), name);
+// Gives an array for what was there with some of it changed, with the bounds of both.
+Offload::Arg Offload::to_change(const Arg& before, ElementType type, const Bounds& added) {
+  Arg d = made(type, before->length, covering(before->bounds, added), name);
   d->changing_seconds = before->changing_seconds + changing_seconds(*before);
   return d;
 }
 
-// Tells whether some place occurs twice.
-bool Offload::places_repeat(const Arg& places, std::size_t cells) {
-  const std::int32_t* const at = static_cast<const std::int32_t*>(places->memory());
-  int repeated = 0;
-  state_->open->waits++;
-  state_->check(state_->plugin().repeats(state_->device(), at, places->length, cells, &repeated), name);
-  return repeated != 0;
+// Gives a copy of what is there, to be changed so.
+Offload::Arg Offload::copy_to_change(const Arg& before, ElementType type, const Bounds& added) {
+  const Arg old = in_type(before, type, name);
+  const void* const from = old->memory();
+  Arg d = to_change(before, type, added);
+  void* const to = d->allocate();
+  state_->check(state_->plugin().move(state_->device(), bits_of(type), from, 0, 1, to, 0, old->length), name);
+  return d;
 }
 
 Value Offload::replace_run(Context&, const Value& x, std::size_t first, std::size_t count, const Value& v) {
@@ -122,12 +124,16 @@ Value Offload::replace(Context& cx, const Value& x, const Value& places, const V
     if (to_bits) type = ElementType::i8;
     const Arg source = atom ? filled(type, v, count, name) : in_type(given, type, name);
     const void *const from = source->memory(), *const index = at->memory();
-    Arg d = copy_to_change(before, type, source->bounds);
-    const auto& plugin = state_->plugin();
-    state_->check(
-        plugin.scatter(state_->device(), bits_of(type) / 8, from, static_cast<const std::int32_t*>(index), d->memory(), count),
-        name);
-    if (!atom && places_repeat(at, cells)) {
+    const Arg old = in_type(before, type, name);
+    const void* const there = old->memory();
+    Arg d = to_change(before, type, source->bounds);
+    void* const to = d->allocate();
+    int repeated = 0;
+    if (!atom) state_->open->waits++;
+    state_->check(state_->plugin().scatter(state_->device(), bits_of(type) / 8, there, from,
+                                           static_cast<const std::int32_t*>(index), to, count, cells, atom ? nullptr : &repeated),
+                  name);
+    if (repeated) {
       // What is read back differs where two differ for one place.
       const Arg read = gathered(d, at, cells, 1, name);
       const Arg differ = linked({griddle_not_equal, read, source}, {0, 1, true}, count, name, true);

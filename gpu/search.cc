@@ -104,8 +104,8 @@ Offload::Arg Offload::scattered(const Arg& x, const Arg& at, const char* maker) 
   const void* index = at->memory();
   Arg d = made(x->type, at->length, x->bounds, maker);
   void* to = d->allocate();
-  state_->check(state_->plugin().scatter(state_->device(), bits_of(x->type) / 8, from, static_cast<const std::int32_t*>(index),
-                                         to, at->length),
+  state_->check(state_->plugin().scatter(state_->device(), bits_of(x->type) / 8, nullptr, from,
+                                         static_cast<const std::int32_t*>(index), to, at->length, at->length, nullptr),
                 maker);
   return d;
 }

@@ -15,6 +15,11 @@ griddle_status status_of(griddle_device& d, cudaError_t error) {
 }
 
 griddle_status take_answer(griddle_device& d, double* to) {
+  const griddle_status s = status_of(d, cudaStreamSynchronize(d.stream));
+  *to = *d.host_answer;
+  return s;
+}
+griddle_status fetch_answer(griddle_device& d, double* to) {
   griddle_status s = status_of(d, cudaMemcpyAsync(d.host_answer, d.answer, sizeof(double), cudaMemcpyDeviceToHost, d.stream));
   if (s == griddle_done) s = status_of(d, cudaStreamSynchronize(d.stream));
   *to = *d.host_answer;
@@ -22,7 +27,7 @@ griddle_status take_answer(griddle_device& d, double* to) {
 }
 griddle_status take_flag(griddle_device& d, int* to) {
   double answer = 0;
-  const griddle_status s = take_answer(d, &answer);
+  const griddle_status s = fetch_answer(d, &answer);
   std::uint64_t bits;
   std::memcpy(&bits, &answer, sizeof bits);
   *to = static_cast<int>(bits != 0);
@@ -155,7 +160,6 @@ constexpr griddle_plugin table = {
     gather,
     box,
     scatter,
-    repeats,
     random,
     draw_products,
     deal,

@@ -151,7 +151,7 @@ griddle_status match_cells(griddle_device* d, griddle_device_type type, const vo
     return launched(*d);
   });
   double answer = 0;
-  if (s == griddle_done) s = take_answer(*d, &answer);
+  if (s == griddle_done) s = fetch_answer(*d, &answer);
   *differ = answer != 0;
   return s;
 }
@@ -183,7 +183,7 @@ griddle_status in_order(griddle_device* d, griddle_device_type type, const void*
     return launched(*d);
   });
   double answer = 0;
-  if (s == griddle_done) s = take_answer(*d, &answer);
+  if (s == griddle_done) s = fetch_answer(*d, &answer);
   *ordered = answer == 0;
   return s;
 }

@@ -85,14 +85,14 @@ griddle_status select_if(griddle_device* d, uint32_t width, const void* in, cons
 
 griddle_status runs(griddle_device* d, uint32_t width, const void* in, void* firsts, int32_t* starts, uint64_t length,
                     uint64_t* count) {
-  u64* answer = reinterpret_cast<u64*>(d->answer);
+  u64* answer = reinterpret_cast<u64*>(d->host_answer);
   return take_count(
       *d, with_width(width, [&](auto unit) { return runs_of<decltype(unit)>(*d, in, firsts, starts, length, answer); }), count);
 }
 
 griddle_status fold_runs(griddle_device* d, uint32_t width, const void* keys, const double* values, void* firsts, double* sums,
                          uint64_t length, uint64_t* count) {
-  u64* answer = reinterpret_cast<u64*>(d->answer);
+  u64* answer = reinterpret_cast<u64*>(d->host_answer);
   if (width != 4 && width != 8) return griddle_unsupported;
   const griddle_status s = width == 4 ? fold_runs_of<std::uint32_t>(*d, keys, values, firsts, sums, length, answer)
                                       : fold_runs_of<std::uint64_t>(*d, keys, values, firsts, sums, length, answer);

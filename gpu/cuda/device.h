@@ -41,7 +41,7 @@ struct griddle_device {
   double* partials = nullptr;
   std::uint32_t* arrivals = nullptr;
   double* answer = nullptr;       // on the device
-  double* host_answer = nullptr;  // pinned
+  double* host_answer = nullptr;  // pinned, which kernels can write
   void* blas = nullptr;           // what cuBLAS keeps of this device, from the first product of matrices on
   std::string message;
   griddle::cuda::MadeKernels* made = nullptr;  // from the first chain on
@@ -54,8 +54,10 @@ constexpr int most_partials = 4096;
 // Turns an error of CUDA into a status, and keeps its text.
 griddle_status status_of(griddle_device&, cudaError_t);
 inline griddle_status launched(griddle_device& d) { return status_of(d, cudaGetLastError()); }
-// Waits for 8 bytes of `d.answer`.
+// Waits for the 8 bytes that a kernel writes to `d.host_answer`, which spares a copy.
 griddle_status take_answer(griddle_device&, double* to);
+// Waits for 8 bytes of `d.answer`, which kernels of many blocks add to.
+griddle_status fetch_answer(griddle_device&, double* to);
 // Waits for `d.answer` and tells whether any of its bits is set.
 griddle_status take_flag(griddle_device&, int* to);
 
@@ -162,9 +164,10 @@ griddle_status fold_windows(griddle_device*, const griddle_window_fold*, const v
 griddle_status transpose(griddle_device&, const griddle_box&, const void* in, void* out);
 // box.cu
 griddle_status box(griddle_device*, const griddle_box*, const void* in, void* out);
+// scatter.cu
+griddle_status scatter(griddle_device*, uint32_t width, const void* before, const void* in, const int32_t* index, void* out,
+                       uint64_t count, uint64_t cells, int* repeated);
 // values.cu
-griddle_status scatter(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count);
-griddle_status repeats(griddle_device*, const int32_t* places, uint64_t count, uint64_t cells, int* repeated);
 griddle_status first_places(griddle_device*, griddle_device_type, const void* in, uint64_t length, int64_t low, uint64_t values,
                             int32_t* table);
 griddle_status look_up(griddle_device*, griddle_device_type, const void* in, uint64_t count, int64_t low, uint64_t values,

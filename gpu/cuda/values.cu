@@ -62,20 +62,6 @@ __global__ void __launch_bounds__(threads) fill_kernel(T* to, T with, std::uint6
   for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads})
     to[i] = with;
 }
-template <class T>
-__global__ void __launch_bounds__(threads) scatter_kernel(const T* in, const std::int32_t* index, T* out, std::uint64_t count) {
-  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < count; i += gridDim.x * std::uint64_t{threads})
-    out[index[i]] = in[i];
-}
-__global__ void __launch_bounds__(threads)
-    repeats_kernel(const std::int32_t* places, std::uint64_t count, std::uint32_t* marks, int* repeated) {
-  bool twice = false;
-  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < count; i += gridDim.x * std::uint64_t{threads}) {
-    const std::uint32_t at = static_cast<std::uint32_t>(places[i]), bit = 1u << at % 32;
-    twice |= (atomicOr(marks + at / 32, bit) & bit) != 0;
-  }
-  if (twice) *repeated = 1;
-}
 // Goes through the elements in order, so that most find an earlier place than theirs already written.
 template <class T>
 __global__ void __launch_bounds__(threads)
@@ -219,28 +205,6 @@ griddle_status with_integer(griddle_device_type type, F f) {
 }
 
 }  // namespace
-
-griddle_status scatter(griddle_device* d, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count) {
-  return with_width(width, [&](auto unit) {
-    using T = decltype(unit);
-    scatter_kernel<<<grid_for(*d, count), threads, 0, d->stream>>>(static_cast<const T*>(in), index, static_cast<T*>(out), count);
-    return launched(*d);
-  });
-}
-
-// Marks each place by a bit: these mostly stay in the cache, where arrays do not.
-griddle_status repeats(griddle_device* d, const int32_t* places, uint64_t count, uint64_t cells, int* repeated) {
-  const Scratch marks(*d, (cells + 31) / 32 * sizeof(std::uint32_t));
-  griddle_status s = marks.status();
-  if (s == griddle_done)
-    s = status_of(*d, cudaMemsetAsync(marks.as<void>(), 0, (cells + 31) / 32 * sizeof(std::uint32_t), d->stream));
-  if (s == griddle_done) s = status_of(*d, cudaMemsetAsync(d->answer, 0, sizeof(double), d->stream));
-  if (s != griddle_done) return s;
-  repeats_kernel<<<grid_for(*d, count), threads, 0, d->stream>>>(places, count, marks.as<std::uint32_t>(),
-                                                                 reinterpret_cast<int*>(d->answer));
-  s = launched(*d);
-  return s == griddle_done ? take_flag(*d, repeated) : s;
-}
 
 griddle_status first_places(griddle_device* d, griddle_device_type type, const void* in, uint64_t length, int64_t low,
                             uint64_t values, int32_t* table) {

@@ -203,10 +203,9 @@ std::optional<Value> under_cells(Context& cx, Dyad f, const Value& k, Find find,
   return replace_cells(cx, std::move(x), cell_length, *places, v);
 }
 
-// Tells whether data can stand for what indices select from a list, which need not be selected then.
-bool stands_for(const Value& given, const Array& indices, const Value& x) {
-  return indices.is_list() && rank_of(given) == 1 && length_of(given) == indices.length && rank_of(x) == 1 &&
-         are_indices(indices, x.array().length);
+// Tells whether data can stand for what indices select from a list, if they do, which need not be selected then.
+bool may_stand_for(const Value& given, const Array& indices, const Value& x) {
+  return indices.is_list() && rank_of(given) == 1 && length_of(given) == indices.length && rank_of(x) == 1;
 }
 
 // Changes the cells at integer indices.
@@ -215,8 +214,11 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
   const bool there = changes_there(cx, x, indices.length * x.array().cell_length());
   if (!there && change.each != nullptr)
     if (Value replaced = replace_selected_by(cx, x, indices, *change.each); !replaced.is_absent()) return replaced;
+  const bool given = change.given != nullptr && may_stand_for(*change.given, indices, x);
+  if (there && given)
+    if (Value replaced = cx.device->replace(cx, x, k, *change.given); !replaced.is_absent()) return replaced;
   Value v;
-  if (cx.device == nullptr && change.given != nullptr && stands_for(*change.given, indices, x)) {
+  if (given && !there && !indices.data.elsewhere() && are_indices(indices, x.array().length)) {
     v = *change.given;
   } else {
     Value selected = called_there(cx, Glyph::select, k, x);

@@ -1,6 +1,7 @@
 // Tests of the look-back engine on a real device, where programs do not reach or not at every edge: both drivers with an
-// operation whose order matters, compaction in place, sums of bytes at their limits, runs of every kind; numbers of others. Built
-// with the plug-in's objects (tests/gpu/meson.build). Arguments: how many elements at most (2^22).
+// operation whose order matters, compaction in place, sums of bytes at their limits, runs of every kind; elements put to places;
+// numbers of others. Built with the plug-in's objects (tests/gpu/meson.build). Arguments: how many elements at most (2^22).
+#include <algorithm>
 #include <functional>
 #include <random>
 
@@ -204,6 +205,45 @@ void runs_of_all_kinds(std::size_t n) {
   runs<Key>("at the ends of rows and tiles", n, [](std::size_t i) { return i % 128 == 0 || i % 5120 == 5119; });
 }
 
+// --- elements put to places: all over the array or in order, some of them or all, the same place twice
+
+template <class T>
+void scatter(const char* what, std::size_t cells, std::size_t count, bool in_order, bool twice) {
+  std::vector<std::int32_t> places(cells);
+  for (std::size_t i = 0; i < cells; i++) places[i] = static_cast<std::int32_t>(i);
+  if (!in_order) std::shuffle(places.begin(), places.end(), random_bits);
+  places.resize(count);
+  if (twice) places[count / 2] = places[count - 1];
+  std::vector<T> before(cells), elements(count);
+  for (T& v : before) v = static_cast<T>(random_bits());
+  for (T& v : elements) v = static_cast<T>(random_bits());
+  if (twice) elements[count / 2] = elements[count - 1];
+  std::vector<T> wanted = before;
+  for (std::size_t i = 0; i < count; i++) wanted[static_cast<std::size_t>(places[i])] = elements[i];
+  const Copy<T> old(before), from(elements), to(cells);
+  const Copy<std::int32_t> at(places);
+  const std::string name = std::string("places ") + what + ", " + std::to_string(count) + " of " + std::to_string(cells) + ", " +
+                           std::to_string(sizeof(T)) + " bytes";
+  int repeated = -1;
+  must(plugin->scatter(device, sizeof(T), old.at(), from.at(), at.at(), to.at(), count, cells, &repeated));
+  check(name, wanted, to.back());
+  check("repeated, " + name, std::vector<int>{twice}, std::vector<int>{repeated});
+  if (count != cells || twice) return;
+  const Copy<T> all(cells);
+  must(plugin->scatter(device, sizeof(T), nullptr, from.at(), at.at(), all.at(), count, cells, nullptr));
+  check("nothing before, " + name, wanted, all.back());
+}
+template <class T>
+void scatters(std::size_t cells) {
+  scatter<T>("anywhere", cells, cells, false, false);
+  scatter<T>("anywhere", cells, (cells + 3) / 4, false, false);
+  scatter<T>("in order", cells, cells, true, false);
+  scatter<T>("in order", cells, (cells + 1) / 2, true, false);
+  if (cells < 2) return;
+  scatter<T>("twice", cells, cells, false, true);
+  scatter<T>("twice", cells, (cells + 1) / 2, false, true);
+}
+
 }  // namespace
 
 }  // namespace griddle::cuda
@@ -228,6 +268,13 @@ int main(int count, char** arguments) {
       runs_of_all_kinds<std::uint16_t>(n);
       runs_of_all_kinds<std::uint32_t>(n);
       runs_of_all_kinds<std::uint64_t>(n);
+    }
+    for (const std::size_t n : {1, 33, 4097, 262145, 4194301, 6400003}) {
+      if (n > 2 * most) continue;
+      scatters<std::uint8_t>(n);
+      scatters<std::uint16_t>(n);
+      scatters<std::uint32_t>(n);
+      scatters<std::uint64_t>(n);
     }
     all_imported(1, 1);
     all_imported(3, 5);

@@ -108,18 +108,18 @@ inline griddle_status box(griddle_device* d, const griddle_box* b, const void* i
   }
   return griddle_done;
 }
-inline griddle_status scatter(griddle_device*, uint32_t width, const void* in, const int32_t* index, void* out, uint64_t count) {
-  for (std::uint64_t i = 0; i < count; i++)
-    std::memcpy(static_cast<char*>(out) + static_cast<size_t>(index[i]) * width, static_cast<const char*>(in) + i * width, width);
-  return griddle_done;
-}
-inline griddle_status repeats(griddle_device*, const int32_t* places, uint64_t count, uint64_t cells, int* repeated) {
+inline griddle_status scatter(griddle_device*, uint32_t width, const void* before, const void* in, const int32_t* index,
+                              void* out, uint64_t count, uint64_t cells, int* repeated) {
+  if (before) std::memcpy(out, before, cells * width);
   std::vector<bool> marks(cells);
-  *repeated = 0;
+  bool twice = false;
   for (std::uint64_t i = 0; i < count; i++) {
-    *repeated |= marks[static_cast<size_t>(places[i])];
-    marks[static_cast<size_t>(places[i])] = true;
+    const std::size_t at = static_cast<std::size_t>(index[i]);
+    std::memcpy(static_cast<char*>(out) + at * width, static_cast<const char*>(in) + i * width, width);
+    twice |= marks[at];
+    marks[at] = true;
   }
+  if (repeated) *repeated = twice;
   return griddle_done;
 }
 

@@ -86,7 +86,6 @@ constexpr griddle_plugin table = {
     gather,
     box,
     scatter,
-    repeats,
     random,
     draw_products,
     deal,

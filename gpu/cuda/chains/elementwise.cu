@@ -278,14 +278,14 @@ griddle_status fold(griddle_device* d, const griddle_chain* chain, griddle_fold 
   if (s != griddle_done) return s;
   if (made != nullptr) {
     Plan plan = plan_for(*chain);
-    void* arguments[] = {&plan, &f, &length, &d->partials, &d->arrivals, &d->answer};
+    void* arguments[] = {&plan, &f, &length, &d->partials, &d->arrivals, &d->host_answer};
     s = launch(*d, made, blocks_to_follow(*d, *chain, length), arguments);
     return s == griddle_done ? take_answer(*d, result) : s;
   }
   with_kernel_kind(*chain, [&]<class V, class E>(V, E, const griddle_chain& steps) {
     const auto kernel = f == griddle_fold_add ? fold_kernel<V, E, true> : fold_kernel<V, E, false>;
     kernel<<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(steps), f, length, d->partials, d->arrivals,
-                                                                      d->answer);
+                                                                      d->host_answer);
   });
   s = launched(*d);
   return s == griddle_done ? take_answer(*d, result) : s;
@@ -293,7 +293,8 @@ griddle_status fold(griddle_device* d, const griddle_chain* chain, griddle_fold 
 
 griddle_status count_bits(griddle_device* d, const void* mask, uint64_t length, uint64_t* count) {
   const std::uint32_t blocks = blocks_for(length, threads * 128 * 4, static_cast<std::uint32_t>(d->multiprocessors) * 8);
-  count_kernel<<<blocks, threads, 0, d->stream>>>(static_cast<const uint4*>(mask), length, d->partials, d->arrivals, d->answer);
+  count_kernel<<<blocks, threads, 0, d->stream>>>(static_cast<const uint4*>(mask), length, d->partials, d->arrivals,
+                                                  d->host_answer);
   griddle_status s = launched(*d);
   double answer = 0;
   if (s == griddle_done) s = take_answer(*d, &answer);
