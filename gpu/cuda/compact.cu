@@ -1,6 +1,7 @@
 // Compaction: selection by mask, runs of equal neighbours, sums over runs.
 #include "gpu/cuda/compact.cuh"
 
+#include "gpu/cuda/compact_narrow.cuh"
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/runs.cuh"
 
@@ -8,6 +9,8 @@ namespace griddle::cuda {
 
 namespace {
 
+template <class T, bool both, Tuning t>
+using SelectJob = std::conditional_t<sizeof(T) <= 2 && !both, SelectNarrow<T, t.warps, t.rows>, Select<T, both, t.warps, t.rows>>;
 template <class T, bool both>
 griddle_status select_with(griddle_device& d, const void* in, const void* mask, void* out, void* rest, uint64_t length) {
   constexpr Tuning t = both ? partition_tuning(sizeof(T)) : select_tuning(sizeof(T));
@@ -16,19 +19,19 @@ griddle_status select_with(griddle_device& d, const void* in, const void* mask, 
     job.in = static_cast<const T*>(in);
     job.mask = static_cast<const u32*>(mask);
     job.out = static_cast<T*>(out);
-    job.rest = static_cast<T*>(rest);
+    if constexpr (both) job.rest = static_cast<T*>(rest);
     job.kept = nullptr;
     job.length = static_cast<i64>(length);
     job.tiles = tiles_for(length, job.tile_length);
     return job.tiles;
   };
-  using Small = Select<T, both, small.warps, small.rows>;
+  using Small = SelectJob<T, both, small>;
   if (in == out) {
     Small job{};
     const u32 tiles = fill(job);
     return run_tile_a_block(d, job, tiles);
   }
-  return run<Select<T, both, t.warps, t.rows>, Small, t>(d, static_cast<long long>(length * sizeof(T) * 2), fill);
+  return run<SelectJob<T, both, t>, Small, t>(d, static_cast<long long>(length * sizeof(T) * 2), fill);
 }
 
 template <class Key>

@@ -74,15 +74,35 @@ struct KeyTiles : List<warps_ * rows * row_length> {
   }
 };
 
+// Counts heads by rows: gives how many of each row come before the lane's own, and of all lanes, a byte a row.
+struct HeadsByRow {
+  u32 before, all;
+
+  __device__ __forceinline__ HeadsByRow(u32 flags, int lane) {
+    u32 mine = 0;
+#pragma unroll
+    for (int r = 0; r < 4; r++) mine |= __popc(flags >> (r * nibble) & 15) << (8 * r);
+    const u32 through = warp_scan(mine, lane, [](u32 a, u32 b) { return a + b; });
+    before = through - mine;
+    all = __shfl_sync(whole_warp, through, 31);
+  }
+  __device__ __forceinline__ u32 before_in(int row) const { return before >> (8 * row) & 255; }
+  __device__ __forceinline__ u32 all_in(int row) const { return all >> (8 * row) & 255; }
+};
+
 // Finds runs of equal keys: writes the key of each (where `keys_out`), and where it starts (where `starts`). Lengths are the
-// differences of the starts.
+// differences of the starts. Where runs of a part start is gathered in shared memory, so that neighbouring lanes write
+// neighbours.
 template <class Key, int warps_, int rows>
 struct Runs : KeyTiles<Key, warps_, rows>, Counting {
   using Carry = u32;
   using Tiles = KeyTiles<Key, warps_, rows>;
+  using Place = std::uint16_t;
   static constexpr u32 flags_at = Tiles::keys_end;
   static constexpr u32 stage_bytes = (flags_at + Tiles::flag_bytes + 127) / 128 * 128;
+  static constexpr u32 scratch_bytes = Tiles::tile_length * sizeof(Place);
   static constexpr int pieces = 1;
+  static_assert(rows <= 4);
 
   u32* starts;
 
@@ -93,28 +113,29 @@ struct Runs : KeyTiles<Key, warps_, rows>, Counting {
     Tiles::flags_in(stage, flags_at, warp, lane) = static_cast<typename Tiles::Flags>(flags);
     return __reduce_add_sync(whole_warp, __popc(flags));
   }
-  __device__ void write(char* stage, char*, u32 tile, int warp, int lane, Carry before) const {
+  __device__ void write(char* stage, char* scratch, u32 tile, int warp, int lane, Carry before) const {
     const u32 flags = Tiles::flags_in(stage, flags_at, warp, lane);
     if (__ballot_sync(whole_warp, flags != 0) == 0) return;
-    const Key* part = Tiles::part_of(stage, warp);
-    const i64 first = this->first_in(tile) + warp * Tiles::part_length;
+    const Key* const part = Tiles::part_of(stage, warp);
+    Place* const places = reinterpret_cast<Place*>(scratch) + warp * Tiles::part_length;
+    const HeadsByRow heads(flags, lane);
+    u32 found = 0;
 #pragma unroll
     for (int r = 0; r < rows; r++) {
-      u32 here = flags >> (r * nibble) & 15;
-      if (__ballot_sync(whole_warp, here != 0) == 0) continue;
-      const u32 mine = __popc(here);
-      const u32 through = warp_scan(mine, lane, [](u32 a, u32 b) { return a + b; });
-      u32 to = before + through - mine;
-      before += __shfl_sync(whole_warp, through, 31);
-      while (here) {
-        const int i = __ffs(here) - 1;
-        here &= here - 1;
-        const u32 at = (r * 32 + lane) * nibble + i;
-        if (this->keys_out) this->keys_out[to] = part[at];
-        if (starts) starts[to] = static_cast<u32>(first + at);
-        to++;
-      }
+      u32 to = found + heads.before_in(r);
+#pragma unroll
+      for (int i = 0; i < nibble; i++)
+        if (flags >> (r * nibble + i) & 1) places[to++] = static_cast<Place>((r * 32 + lane) * nibble + i);
+      found += heads.all_in(r);
     }
+    __syncwarp();
+    const u32 first = static_cast<u32>(this->first_in(tile) + warp * Tiles::part_length);
+    for (u32 k = lane; k < found; k += 32) {
+      const u32 at = places[k];
+      if (this->keys_out) this->keys_out[before + k] = part[at];
+      if (starts) starts[before + k] = first + at;
+    }
+    __syncwarp();
   }
 };
 
@@ -148,6 +169,8 @@ __device__ __forceinline__ RunSum<Value> run_sum(u32 heads, Value sum) {
   return c;
 }
 
+// Keys of runs and their sums are gathered in the stage, in place of the elements that they come from, so that neighbouring lanes
+// write neighbours.
 template <class Key, class Value, int warps_, int rows>
 struct FoldRuns : KeyTiles<Key, warps_, rows> {
   using Carry = RunSum<Value>;
@@ -155,7 +178,9 @@ struct FoldRuns : KeyTiles<Key, warps_, rows> {
   static constexpr u32 values_at = Tiles::keys_end;
   static constexpr u32 flags_at = values_at + Tiles::tile_length * sizeof(Value);
   static constexpr u32 stage_bytes = (flags_at + Tiles::flag_bytes + 127) / 128 * 128;
+  static constexpr bool writes_stage = true;
   static constexpr int pieces = 2;
+  static_assert(rows <= 4);
 
   const Value* values;
   Value* sums;
@@ -224,8 +249,10 @@ struct FoldRuns : KeyTiles<Key, warps_, rows> {
     const u32 flags = Tiles::flags_in(stage, flags_at, warp, lane), left = this->left_in_part(tile, warp);
     const int last = last_row_with_head(flags);
     if (last < 0) return;
-    const Key* part = Tiles::part_of(stage, warp);
-    u32 heads = before.heads;
+    Key* const part = const_cast<Key*>(Tiles::part_of(stage, warp));
+    Value* const closed = reinterpret_cast<Value*>(stage + values_at) + warp * Tiles::part_length;
+    const HeadsByRow by_row(flags, lane);
+    u32 heads = 0;
     Value open = lane == 0 ? sum_in<Value>(before) : Value{};  // this lane's share of the run that is open
 #pragma unroll
     for (int r = 0; r < rows; r++) {
@@ -233,21 +260,32 @@ struct FoldRuns : KeyTiles<Key, warps_, rows> {
       const u32 here = flags >> (r * nibble) & 15;
       const u32 with_heads = __ballot_sync(whole_warp, here != 0);
       const Values v = values_of(stage, r, left_in_row(left, r), warp, lane);
+      const Key* const row = part + r * row_length;
       if (with_heads == 0) {
         open += (v.of[0] + v.of[1]) + (v.of[2] + v.of[3]);
-      } else if (__popc(with_heads) <= few_heads) {
-        close_few(part + r * row_length, v, here, with_heads, lane, heads, open);
+      } else if (by_row.all_in(r) <= few_heads) {
+        __syncwarp();
+        close_few(row, v, here, with_heads, lane, part, closed, heads, open);
       } else {
-        close_many(part + r * row_length, v, here, lane, heads, open);
+        close_many(row, v, here, with_heads, lane, part + heads + by_row.before_in(r), closed + heads + by_row.before_in(r),
+                   open);
+        heads += by_row.all_in(r);
       }
+    }
+    __syncwarp();
+    const u32 first = before.heads;
+    for (u32 k = lane; k < heads; k += 32) {
+      this->keys_out[first + k] = part[k];
+      if (first + k > 0) sums[first + k - 1] = closed[k];
     }
   }
 
  private:
-  // Rows with heads in more lanes are scanned at once rather than summed once a head.
-  static constexpr int few_heads = 4;
+  // Rows with more heads are scanned at once rather than summed once a head.
+  static constexpr u32 few_heads = 1;
 
-  __device__ void close_few(const Key* row, const Values& v, u32 here, u32 with_heads, int lane, u32& heads, Value& open) const {
+  __device__ void close_few(const Key* row, const Values& v, u32 here, u32 with_heads, int lane, Key* keys, Value* closed,
+                            u32& heads, Value& open) const {
     int from = 0;  // first element of the row in the run that is open
     while (with_heads) {
       const int owner = __ffs(with_heads) - 1;
@@ -263,8 +301,8 @@ struct FoldRuns : KeyTiles<Key, warps_, rows> {
         }
         open = warp_sum(open);
         if (lane == 0) {
-          if (heads > 0) sums[heads - 1] = open;
-          this->keys_out[heads] = row[head];
+          closed[heads] = open;
+          keys[heads] = row[head];
         }
         heads++;
         open = Value{};
@@ -276,31 +314,39 @@ struct FoldRuns : KeyTiles<Key, warps_, rows> {
       if (lane * nibble + i >= from) open += v.of[i];
   }
 
-  // Sums from head to head by a scan that restarts at heads.
-  __device__ void close_many(const Key* row, const Values& v, u32 here, int lane, u32& heads, Value& open) const {
+  // Sums from head to head by a scan that restarts at lanes with heads. What is closed goes from `keys` and `closed` on.
+  __device__ void close_many(const Key* row, const Values& v, u32 here, u32 with_heads, int lane, Key* keys, Value* closed,
+                             Value& open) const {
     const Value carried = warp_sum(open);
-    Carry mine = identity();
+    Key key[nibble];
 #pragma unroll
-    for (int i = 0; i < nibble; i++) mine = join(mine, run_sum<Value>(here >> i & 1, v.of[i]));
-    const Carry through = warp_scan(mine, lane, join);
-    Carry ahead = shuffle_up(through, 1);
-    if (lane == 0) ahead = identity();
-    ahead = join(run_sum<Value>(heads, carried), ahead);
-    Value running = sum_in<Value>(ahead);
-    u32 to = ahead.heads;
+    for (int i = 0; i < nibble; i++) key[i] = row[lane * nibble + i];
+    Value tail = lane == 0 ? carried : Value{};  // from the lane's last head on
+#pragma unroll
+    for (int i = 0; i < nibble; i++) tail = here >> i & 1 ? v.of[i] : tail + v.of[i];
+    const u32 heads_up_to = with_heads & (whole_warp >> (31 - lane));
+    const int begin = heads_up_to ? 31 - __clz(heads_up_to) : 0;
+#pragma unroll
+    for (int by = 1; by < 32; by *= 2) {
+      const Value earlier = shuffle_up(tail, by);
+      if (lane - by >= begin) tail += earlier;
+    }
+    Value running = shuffle_up(tail, 1);
+    if (lane == 0) running = carried;
+    const Value row_end = shuffle(tail, 31);
+    __syncwarp();
+    u32 to = 0;
 #pragma unroll
     for (int i = 0; i < nibble; i++) {
       if (here >> i & 1) {
-        if (to > 0) sums[to - 1] = running;
-        this->keys_out[to++] = row[lane * nibble + i];
+        closed[to] = running;
+        keys[to++] = key[i];
         running = v.of[i];
       } else {
         running += v.of[i];
       }
     }
-    const Carry row_end = shuffle(through, 31);
-    heads += row_end.heads;
-    open = lane == 0 ? sum_in<Value>(row_end) : Value{};
+    open = lane == 0 ? row_end : Value{};
   }
 };
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cub/cub.cuh>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -101,9 +102,10 @@ double copy_time(std::size_t n, std::size_t bytes_moved) {
   return median(n, [&] { check(cudaMemcpyAsync(b.at, a.at, bytes_moved / 2, cudaMemcpyDeviceToDevice)); });
 }
 
+std::string length_name(std::size_t n) { return n & (n - 1) ? std::to_string(n) : "2^" + std::to_string(__builtin_ctzll(n)); }
 void row(const char* what, std::size_t n, double bytes, double ours, double cub, unsigned long long wrong) {
   const double copy = copy_time(n, static_cast<std::size_t>(bytes) / 32 * 32);
-  std::printf("| %s | 2^%d | %.4f | %.0f | %.2f | %.4f | %.2f | %s |\n", what, __builtin_ctzll(n), ours, bytes / ours / 1e6,
+  std::printf("| %s | %s | %.4f | %.0f | %.2f | %.4f | %.2f | %s |\n", what, length_name(n).c_str(), ours, bytes / ours / 1e6,
               copy / ours, cub, cub / ours, wrong ? "WRONG" : "yes");
   std::fflush(stdout);
 }
@@ -151,11 +153,14 @@ void scan_bits(std::size_t n) {
   row("≠\\` on packed bits", n, n / 4.0, ours, cub, differences(out.at, wanted.at, n / 8));
 }
 
-void select(std::size_t n) {
-  Buffer<unsigned> in(n), out(n), rest(n), wanted(n), mask(n / 32);
+template <class T>
+void select(const char* what, std::size_t n) {
+  Buffer<unsigned> random(n), mask(n / 32);
+  Buffer<T> in(n), out(n), rest(n), wanted(n);
   Buffer<char> flags(n);
   Buffer<unsigned long long> kept(1);
-  fill<<<1056, 256>>>(in.at, n, 1000, 7);
+  fill<<<1056, 256>>>(random.at, n, 1000, 7);
+  make(in.at, n, [r = random.at] __device__(std::size_t i) { return static_cast<T>(r[i]); });
   fill<<<1056, 256>>>(mask.at, n / 32, 0, 5);
   make(flags.at, n, [m = mask.at] __device__(std::size_t i) { return static_cast<char>(m[i / 32] >> (i % 32) & 1); });
   double cub = cub_time(n, [&](void* t, std::size_t& b) {
@@ -163,9 +168,10 @@ void select(std::size_t n) {
   });
   unsigned long long count;
   check(cudaMemcpy(&count, kept.at, 8, cudaMemcpyDeviceToHost));
-  double ours = median(n, [&] { check(plugin->select_if(device, 4, in.at, mask.at, out.at, nullptr, n)); });
-  row("select, half of i32, packed mask (CUB: bytes)", n, n * 4.125 + static_cast<double>(count) * 4, ours, cub,
-      differences(out.at, wanted.at, count * 4));
+  double ours = median(n, [&] { check(plugin->select_if(device, sizeof(T), in.at, mask.at, out.at, nullptr, n)); });
+  row(what, n, n * (0.125 + sizeof(T)) + static_cast<double>(count) * sizeof(T), ours, cub,
+      differences(out.at, wanted.at, count * sizeof(T)));
+  if (sizeof(T) != 4) return;
   cub = cub_time(n, [&](void* t, std::size_t& b) {
     return cub::DevicePartition::Flagged(t, b, in.at, flags.at, wanted.at, kept.at, static_cast<int>(n));
   });
@@ -194,31 +200,34 @@ void sort(const char* keys, const char* places, std::size_t n, griddle_device_ty
   row(places, n, bytes + static_cast<double>(n) * 4, ours, cub, differences(order.at, wanted_order.at, n * 4));
 }
 
-void runs(std::size_t n) {
+// Both sides wait for the count, as whoever allocates what comes next.
+void runs(std::size_t n, unsigned long_on_average) {
   Buffer<unsigned> random(n), heads(n), keys(n), firsts(n), wanted(n), lengths(n);
   Buffer<int> starts(n);
   Buffer<double> values(n), sums(n), wanted_sums(n);
   Buffer<unsigned long long> kept(1);
   fill<<<1056, 256>>>(random.at, n, 0, 3);
-  make(heads.at, n, [r = random.at] __device__(std::size_t i) { return r[i] % 500 == 0 ? 1u : 0u; });
+  make(heads.at, n, [r = random.at, long_on_average] __device__(std::size_t i) { return r[i] % long_on_average == 0 ? 1u : 0u; });
   cub_time(n, [&](void* t, std::size_t& b) { return cub::DeviceScan::InclusiveSum(t, b, heads.at, keys.at, n); });
   make(values.at, n, [r = random.at] __device__(std::size_t i) { return static_cast<double>(r[i] % 10); });
-  double cub = cub_time(n, [&](void* t, std::size_t& b) {
-    return cub::DeviceRunLengthEncode::Encode(t, b, keys.at, wanted.at, lengths.at, kept.at, static_cast<int>(n));
-  });
   unsigned long long count;
-  check(cudaMemcpy(&count, kept.at, 8, cudaMemcpyDeviceToHost));
+  const auto with_count = [&](void* t, cudaError_t e) {
+    return t == nullptr || e != cudaSuccess ? e : cudaMemcpy(&count, kept.at, 8, cudaMemcpyDeviceToHost);
+  };
+  double cub = cub_time(n, [&](void* t, std::size_t& b) {
+    return with_count(t, cub::DeviceRunLengthEncode::Encode(t, b, keys.at, wanted.at, lengths.at, kept.at, static_cast<int>(n)));
+  });
   uint64_t found = 0;
   double ours = median(n, [&] { check(plugin->runs(device, 4, keys.at, firsts.at, starts.at, n, &found)); });
-  row("runs of i32, 500 long", n, n * 4.0 + static_cast<double>(count) * 8, ours, cub,
-      differences(firsts.at, wanted.at, count * 4) + (found != count));
+  row(("runs of i32, " + std::to_string(long_on_average) + " long").c_str(), n, n * 4.0 + static_cast<double>(count) * 8, ours,
+      cub, differences(firsts.at, wanted.at, count * 4) + (found != count));
   cub = cub_time(n, [&](void* t, std::size_t& b) {
-    return cub::DeviceReduce::ReduceByKey(t, b, keys.at, wanted.at, values.at, wanted_sums.at, kept.at, cuda::std::plus<>{},
-                                          static_cast<int>(n));
+    return with_count(t, cub::DeviceReduce::ReduceByKey(t, b, keys.at, wanted.at, values.at, wanted_sums.at, kept.at,
+                                                        cuda::std::plus<>{}, static_cast<int>(n)));
   });
   ours = median(n, [&] { check(plugin->fold_runs(device, 4, keys.at, values.at, firsts.at, sums.at, n, &found)); });
-  row("sums of f64 by i32 key, runs 500 long", n, n * 12.0 + static_cast<double>(count) * 12, ours, cub,
-      differences(sums.at, wanted_sums.at, count * 8) + (found != count));
+  row(("sums of f64 by i32 key, runs " + std::to_string(long_on_average) + " long").c_str(), n,
+      n * 12.0 + static_cast<double>(count) * 12, ours, cub, differences(sums.at, wanted_sums.at, count * 8) + (found != count));
 }
 
 }  // namespace
@@ -235,16 +244,22 @@ int main(int count, char** arguments) {
   check(plugin->open(&device, &info));
   std::printf("%s\n\n| work | n | ms | GB/s | share of copy | CUB ms | times CUB | right |\n|---|---|---|---|---|---|---|---|\n",
               info.name);
+  const bool all = count < 3;  // with a second argument, runs alone
   for (const std::size_t n : {std::size_t{1} << 16, std::size_t{1} << 20, std::size_t{1} << 24, std::size_t{1} << 28}) {
+    if (!all) break;
     scan<int, int>("+\\` i32", n, griddle_device_i32, griddle_device_i32, 8);
     scan<double, double>("+\\` f64", n, griddle_device_f64, griddle_device_f64, 8);
     scan<signed char, int>("+\\` i8 to i32", n, griddle_device_i8, griddle_device_i32, 2);
     scan<signed char, double>("+\\` i8 to f64", n, griddle_device_i8, griddle_device_f64, 100);
     scan_bits(n);
-    select(n);
+    select<unsigned char>("select, half of i8, packed mask (CUB: bytes)", n);
+    select<unsigned short>("select, half of i16, packed mask (CUB: bytes)", n);
+    select<unsigned>("select, half of i32, packed mask (CUB: bytes)", n);
     sort<int>("∧ i32", "⍋ i32", n, griddle_device_i32);
     sort<double>("∧ f64", "⍋ f64", n, griddle_device_f64);
   }
-  runs(std::size_t{1} << 27);
+  for (const std::size_t n :
+       {std::size_t{1} << 16, std::size_t{1} << 20, std::size_t{3} * 1000 * 1000, std::size_t{1} << 24, std::size_t{1} << 27})
+    for (const unsigned long_on_average : {1u, 2u, 4u, 8u, 32u, 500u}) runs(n, long_on_average);
   plugin->close(device);
 }
