@@ -1,6 +1,6 @@
 // Tests of intervals and of draws by products on a real device: every width, place and kind of counts beside loops over numbers;
-// every method of drawing beside plain sums in exact arithmetic, and beside probabilities. Argument: how many outputs at most
-// (2^20).
+// every method of drawing beside plain sums in exact arithmetic, and beside probabilities. Argument: how many outputs, and places
+// to draw from, at most (2^20); below 50,000 outputs there are fewer draws, too, so that it ends under a sanitizer.
 #include <cmath>
 #include <functional>
 #include <random>
@@ -292,7 +292,7 @@ void distribution(const char* kind, u32 K, const std::function<double(u32)>& wei
     b[k] = static_cast<T>(0.5 + static_cast<double>(k % 3));
     weights[k] = static_cast<double>(a[k]) * static_cast<double>(b[k]);
   }
-  const std::vector<std::int32_t> zeros(200000, 0);
+  const std::vector<std::int32_t> zeros(std::min<std::size_t>(200000, 4 * most), 0);
   const Copy<std::int32_t> out(zeros.size());
   const Given<T> given(a, b, K, zeros, zeros, {0, static_cast<std::int32_t>(zeros.size())}, out.at());
   for (const Method m : methods) {
@@ -406,8 +406,10 @@ int main(int count, char** arguments) {
     bounds();
     for (const u32 K : {1u,   2u,   3u,   7u,   8u,   9u,   16u,  31u,  32u,   33u,   48u,   63u,   64u,   65u,  80u,
                         112u, 127u, 208u, 240u, 256u, 257u, 511u, 513u, 1000u, 1024u, 1025u, 2047u, 4097u, 5000u})
-      for (const int zeros : {0, 4, 8}) exact(K, zeros);
+      for (const int zeros : {0, 4, 8})
+        if (K <= most) exact(K, zeros);
     for (const u32 K : {1u, 2u, 5u, 19u, 32u, 45u, 100u, 240u, 1000u}) {
+      if (K > most) continue;
       distribution<double>("uniform", K, [](u32) { return 1.0; });
       distribution<float>("uniform in 24 bits", K, [](u32) { return 1.0; });
       distribution<double>("skewed", K, [](u32 k) { return 1.0 / (1 + k); });

@@ -101,6 +101,10 @@ case $step in
       sanitize reals $tool "$build/bqn" "$root/tests/gpu/reals.bqn" &
       sanitize deal $tool "$build/bqn" -e '•Out •Fmt •Hash (•MakeRand 9).Deal 200000' &
     done
+    # Long enough for places to be sorted.
+    for tool in memcheck racecheck; do
+      sanitize places $tool "$build/bqn" -e 'n←2⋆22 ⋄ p←(•MakeRand 9).Deal n ⋄ •Out •Fmt +´(↕n)⌾(p⊸⊏)0.5+↕n' &
+    done
     # Long enough for persistent blocks.
     sanitize long memcheck "$build/bqn" -e 'x←1009|7919×↕2⋆21 ⋄ •Out •Fmt (+´+`x)‿(+´(x>500)/x)‿(≠´≠`x>9)' &
     wait
