@@ -1,8 +1,11 @@
 // Transfers between the memory of programs and the device. They go through pinned buffers, and large ones in several lanes at
 // once, each with a thread: one core fills a buffer at a fifth of the speed of the bus. The device's stream takes the pieces of
 // all: several streams that take turns lose a quarter of the bus, as do pieces of half the size.
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <system_error>
 #include <thread>
 
@@ -125,8 +128,18 @@ griddle_status in_lanes(griddle_device& d, const Way& way, void* on_device, std:
 
 }  // namespace
 
+// Large pages are pinned in half the time that others take.
 cudaError_t open_lanes(griddle_device& d) {
-  cudaError_t e = cudaMallocHost(reinterpret_cast<void**>(&d.pinned), std::max(there.buffer_bytes(), back.buffer_bytes()));
+  constexpr std::size_t page = std::size_t{2} << 20, bytes = std::max(there.buffer_bytes(), back.buffer_bytes());
+  static_assert(bytes % page == 0);
+  char* const memory = static_cast<char*>(std::aligned_alloc(page, bytes));
+  if (memory == nullptr) return cudaErrorMemoryAllocation;
+  madvise(memory, bytes, MADV_HUGEPAGE);  // no more than a wish
+  cudaError_t e = cudaHostRegister(memory, bytes, cudaHostRegisterDefault);
+  if (e == cudaSuccess)
+    d.pinned = memory;
+  else
+    std::free(memory);
   for (Lane& lane : d.lanes)
     for (cudaEvent_t& event : lane.half_free)
       if (e == cudaSuccess) e = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
@@ -137,7 +150,8 @@ void close_lanes(griddle_device& d) {
   for (Lane& lane : d.lanes)
     for (cudaEvent_t event : lane.half_free)
       if (event) cudaEventDestroy(event);
-  cudaFreeHost(d.pinned);
+  if (d.pinned) cudaHostUnregister(d.pinned);
+  std::free(d.pinned);
 }
 
 griddle_status upload(griddle_device* d, void* to, const void* from, size_t bytes) {
