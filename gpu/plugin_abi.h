@@ -337,6 +337,8 @@ typedef struct {
    * `in`. */
   griddle_status (*select_if)(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void* rest,
                               uint64_t length);
+  /* The same of packed bits, of which it keeps `count`. */
+  griddle_status (*select_bits)(griddle_device*, const void* in, const void* mask, void* out, uint64_t count, uint64_t length);
   /* Finds runs of equal neighbours: their first elements (unless null), where they start (i32), and how many there are; waits. */
   griddle_status (*runs)(griddle_device*, uint32_t width, const void* in, void* firsts, int32_t* starts, uint64_t length,
                          uint64_t* count);

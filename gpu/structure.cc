@@ -158,11 +158,13 @@ Offload::Arg Offload::kept_if_any(const Arg& mask, const Arg& x) {
   state_->open->waits++;
   state_->check(state_->plugin().count_bits(state_->device(), bits, mask->length, &count), "Replicate");
   if (count == 0) return {};
-  Arg from = without_bits(x);
-  const void* elements = from->memory();
-  Arg d = made(from->type, count, from->bounds, "Replicate");
+  const void* elements = x->memory();
+  Arg d = made(x->type, count, x->bounds, "Replicate");
   void* to = d->allocate();
-  state_->check(state_->plugin().select_if(state_->device(), bits_of(from->type) / 8, elements, bits, to, nullptr, mask->length),
+  const auto& plugin = state_->plugin();
+  state_->check(x->type == ElementType::bit
+                    ? plugin.select_bits(state_->device(), elements, bits, to, count, mask->length)
+                    : plugin.select_if(state_->device(), bits_of(x->type) / 8, elements, bits, to, nullptr, mask->length),
                 d->maker);
   return d;
 }

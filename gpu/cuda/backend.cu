@@ -148,6 +148,7 @@ constexpr griddle_plugin table = {
     fold_windows,
     count_bits,
     select_if,
+    select_bits,
     runs,
     fold_runs,
     expand,

@@ -1,5 +1,5 @@
-// Selection of elements of one or two bytes: a lane takes 16 bytes at once, packs those that it keeps in registers and puts words
-// together in shared memory, from which 16 bytes at a time go out.
+// Selection of narrow elements. Of one or two bytes: a lane takes 16 bytes at once, packs those that it keeps in registers and
+// puts words together in shared memory, from which 16 bytes at a time go out. Of packed bits likewise, a word a lane.
 #pragma once
 
 #include "gpu/cuda/lookback.cuh"
@@ -84,9 +84,10 @@ struct SelectNarrow : List<warps_ * rows * 512 / sizeof(T)>, Counting {
       if constexpr (sizeof(T) == 2) mine = doubled_bits(mine);
       const u32 through = warp_scan(static_cast<u32>(__popc(mine)), lane, [](u32 a, u32 b) { return a + b; });
       const uint4 v = part[r * 32 + lane];
-      const u32 at = end + through - __popc(mine);
-      put(room, at, names, v.x, v.y, mine & 255);
-      put(room, at + __popc(mine & 255), names, v.z, v.w, mine >> 8);
+      const u32 first_kept = __popc(mine & 255), shift = 8 * first_kept;
+      const u64 low = packed(names, v.x, v.y, mine & 255), high = packed(names, v.z, v.w, mine >> 8);
+      put(room, end + through - __popc(mine), __popc(mine), first_kept < 8 ? low | high << shift : low,
+          first_kept == 0 ? 0 : high >> (64 - shift));
       end += __shfl_sync(whole_warp, through, 31);
     }
     __syncwarp();
@@ -101,16 +102,107 @@ struct SelectNarrow : List<warps_ * rows * 512 / sizeof(T)>, Counting {
   }
 
  private:
-  // Puts those of eight bytes that are kept to a place of the room, where all is zero.
-  static __device__ __forceinline__ void put(char* room, u32 at, u32 names, u32 low, u32 high, u32 keeps) {
+  // Gives those of eight bytes that are kept, one behind the other; zeros follow.
+  static __device__ __forceinline__ u64 packed(u32 names, u32 low, u32 high, u32 keeps) {
     const u32 first = __byte_perm(low, 0, __shfl_sync(whole_warp, names, keeps & 15));
     const u32 second = __byte_perm(high, 0, __shfl_sync(whole_warp, names, keeps >> 4));
-    const u64 both = first | static_cast<u64>(second) << (8 * __popc(keeps & 15));
-    const u32 a = static_cast<u32>(both), b = static_cast<u32>(both >> 32), shift = at % 4 * 8;
+    return first | static_cast<u64>(second) << (8 * __popc(keeps & 15));
+  }
+  // Puts so many bytes to a place of the room, where all is zero. Only words at either end are other lanes' as well.
+  static __device__ __forceinline__ void put(char* room, u32 at, u32 count, u64 low, u64 high) {
+    const u32 of[] = {0, static_cast<u32>(low), static_cast<u32>(low >> 32), static_cast<u32>(high), static_cast<u32>(high >> 32),
+                      0};
+    const u32 begin = at % 4, end = begin + count;
     u32* const word = reinterpret_cast<u32*>(room) + at / 4;
-    if (const u32 bits = a << shift) atomicOr(word, bits);
-    if (const u32 bits = __funnelshift_l(a, b, shift)) atomicOr(word + 1, bits);
-    if (const u32 bits = __funnelshift_l(b, 0, shift)) atomicOr(word + 2, bits);
+#pragma unroll
+    for (u32 k = 0; k < 5; k++) {
+      const u32 bits = __funnelshift_l(of[k], of[k + 1], 8 * begin);
+      if (4 * k >= begin && 4 * k + 4 <= end)
+        word[k] = bits;
+      else if (4 * k < end)
+        atomicOr(word + k, bits);
+    }
+  }
+};
+
+// Gives those bits of x that the mask has, from the lowest on (Warren, Hacker's Delight, 7-4).
+__device__ __forceinline__ u32 bits_kept(u32 x, u32 mask) {
+  x &= mask;
+  u32 zeros = ~mask << 1;
+#pragma unroll
+  for (int by = 1; by < 32; by *= 2) {
+    u32 odd = zeros ^ zeros << 1;  // where an odd number of zeros of the mask is below
+    odd ^= odd << 2;
+    odd ^= odd << 4;
+    odd ^= odd << 8;
+    odd ^= odd << 16;
+    const u32 moved = odd & mask, of_x = x & moved;
+    mask = (mask ^ moved) | moved >> by;
+    x = (x ^ of_x) | of_x >> by;
+    zeros &= ~odd;
+  }
+  return x;
+}
+
+// Keeps the bits whose bit of `mask` is set. All bits of `out` are zero before, which is not `in`.
+template <int warps_, int rows>
+struct SelectBits : List<warps_ * rows * 1024>, Counting {
+  using Carry = u32;
+  using Base = List<warps_ * rows * 1024>;
+  using Base::tile_length, Base::first_in, Base::count_in;
+  static constexpr int warps = warps_;
+  static constexpr bool aligned = true, writes_stage = false;
+  static constexpr u32 part_words = rows * 32;
+  static constexpr u32 room_words = part_words + 4;
+  static constexpr u32 mask_at = tile_length / 8, stage_bytes = 2 * mask_at, scratch_bytes = warps * room_words * sizeof(u32);
+  static constexpr int pieces = 2;
+
+  const u32* in;
+  const u32* mask;
+  u32* out;
+
+  __device__ void finish(Carry) const {}
+  __device__ void pieces_of(u32 tile, Piece (&p)[2]) const {
+    const u32 bytes = up_to_16((count_in(tile) + 7) / 8);
+    p[0] = {in + first_in(tile) / 32, 0, bytes};
+    p[1] = {mask + first_in(tile) / 32, mask_at, bytes};
+  }
+  // Gives a word of the mask, without bits past the end.
+  __device__ u32 mask_word(const char* stage, u32 i, u32 count) const {
+    const u32 word = reinterpret_cast<const u32*>(stage + mask_at)[i];
+    return i * 32 + 32 <= count ? word : i * 32 >= count ? 0 : word & ((1u << (count - i * 32)) - 1);
+  }
+  __device__ Carry sum(const char* stage, u32 tile, int warp, int lane) const {
+    const u32 count = count_in(tile);
+    Carry c = 0;
+#pragma unroll
+    for (int r = 0; r < rows; r++) c += __popc(mask_word(stage, (warp * rows + r) * 32 + lane, count));
+    return __reduce_add_sync(whole_warp, c);
+  }
+  __device__ void write(char* stage, char* scratch, u32 tile, int warp, int lane, Carry before) const {
+    const u32 count = count_in(tile), begin = before % 32;
+    u32* const room = reinterpret_cast<u32*>(scratch) + warp * room_words;
+    for (u32 i = lane; i < room_words; i += 32) room[i] = 0;
+    __syncwarp();
+    u32 end = begin;
+#pragma unroll
+    for (int r = 0; r < rows; r++) {
+      const u32 i = (warp * rows + r) * 32 + lane, keeps = mask_word(stage, i, count), kept = __popc(keeps);
+      const u32 through = warp_scan(kept, lane, [](u32 a, u32 b) { return a + b; });
+      const u32 bits = bits_kept(reinterpret_cast<const u32*>(stage)[i], keeps), at = end + through - kept;
+      if (const u32 low = bits << at % 32) atomicOr(room + at / 32, low);
+      if (const u32 high = __funnelshift_l(bits, 0, at % 32)) atomicOr(room + at / 32 + 1, high);
+      end += __shfl_sync(whole_warp, through, 31);
+    }
+    __syncwarp();
+    // Words at either end are others' as well.
+    u32* const to = out + before / 32;
+    for (u32 w = lane; w * 32 < end; w += 32)
+      if (w * 32 >= begin && w * 32 + 32 <= end)
+        to[w] = room[w];
+      else
+        atomicOr(to + w, room[w]);
+    __syncwarp();
   }
 };
 

@@ -142,6 +142,7 @@ griddle_status scan_bits(griddle_device*, const griddle_bit_map*, const void* in
 // compact.cu
 griddle_status select_if(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void* rest,
                          uint64_t length);
+griddle_status select_bits(griddle_device*, const void* in, const void* mask, void* out, uint64_t count, uint64_t length);
 griddle_status runs(griddle_device*, uint32_t width, const void* in, void* firsts, int32_t* starts, uint64_t length,
                     uint64_t* count);
 griddle_status fold_runs(griddle_device*, uint32_t width, const void* keys, const double* values, void* firsts, double* sums,

@@ -88,6 +88,25 @@ void compact_in_place(std::size_t n, unsigned of_16) {
   check("compaction in place, " + std::to_string(sizeof(T)) + " bytes, " + std::to_string(n), wanted, there.back(wanted.size()));
 }
 
+void select_bits(std::size_t n, unsigned of_16) {
+  std::vector<std::uint32_t> items((n + 31) / 32), mask(items.size()), wanted(items.size());
+  for (std::uint32_t& v : items) v = static_cast<std::uint32_t>(random_bits());
+  for (std::uint32_t& v : mask) v = static_cast<std::uint32_t>(random_bits());  // past the end, too
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < n; i++) {
+    const std::uint32_t bit = std::uint32_t{1} << i % 32;
+    mask[i / 32] = (mask[i / 32] & ~bit) | (random_bits() % 16 < of_16 ? bit : 0);
+    if ((mask[i / 32] & bit) == 0) continue;
+    wanted[count / 32] |= (items[i / 32] >> i % 32 & 1) << count % 32;
+    count++;
+  }
+  wanted.resize((count + 31) / 32);
+  if (count == 0) return;
+  const Copy<std::uint32_t> from(items), by(mask), to(wanted.size());
+  must(plugin->select_bits(device, from.at(), by.at(), to.at(), count, n));
+  check("bits kept, " + std::to_string(of_16) + " of 16, " + std::to_string(n), wanted, to.back());
+}
+
 // --- sums of narrow elements
 
 template <class In, class Out>
@@ -262,6 +281,7 @@ int main(int count, char** arguments) {
       compact_in_place<std::uint32_t>(n, 8);
       compact_in_place<std::uint32_t>(n, 16);
       compact_in_place<std::uint64_t>(n, 1);
+      for (const unsigned of_16 : {1u, 8u, 16u}) select_bits(n, of_16);
       sums<std::int8_t>("bytes", n, griddle_device_i8);
       sums<std::int16_t>("shorts", n, griddle_device_i16);
       runs_of_all_kinds<std::uint8_t>(n);

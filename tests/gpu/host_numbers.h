@@ -245,6 +245,14 @@ inline griddle_status select_if(griddle_device*, uint32_t width, const void* in,
   }
   return griddle_done;
 }
+inline griddle_status select_bits(griddle_device*, const void* in, const void* mask, void* out, uint64_t, uint64_t length) {
+  std::uint64_t at = 0;
+  for (std::uint64_t i = 0; i < length; i++) {
+    if (read(mask, griddle_device_bit, i) == 0) continue;
+    write(out, griddle_device_bit, at++, read(in, griddle_device_bit, i));
+  }
+  return griddle_done;
+}
 inline griddle_status runs(griddle_device*, uint32_t width, const void* in, void* firsts, int32_t* starts, uint64_t length,
                            uint64_t* count) {
   const char* keys = static_cast<const char*>(in);

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "gpu/cuda/compact_narrow.cuh"
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/runs.cuh"
 #include "gpu/cuda/scan.cuh"
@@ -170,6 +171,75 @@ void scans(const char* what, std::size_t n) {
   (one.template operator()<layouts>(), ...);
 }
 
+double read_time(const void* a, std::size_t bytes, unsigned* sink) {
+  return median([&] {
+    each<<<blocks * 2, threads * 2, 0, device->stream>>>(bytes / 16,
+                                                         [p = static_cast<const int4*>(a), sink] __device__(std::size_t i) {
+                                                           const int4 v = p[i];
+                                                           if ((v.x ^ v.y ^ v.z ^ v.w) == 0x7FFFFFF1) *sink = 1;
+                                                         });
+  });
+}
+
+// --- selections, of half
+
+template <class T, Tuning... layouts>
+void selections(const char* what, std::size_t n) {
+  Buffer<T> in(n), out(n), wanted(n);
+  Buffer<unsigned> mask(n / 32);
+  Buffer<char> flags(n);
+  Buffer<u64> count(1);
+  for_each(n, [p = in.at] __device__(std::size_t i) { p[i] = static_cast<T>(scrambled(i, 7)); });
+  for_each(n / 32, [p = mask.at] __device__(std::size_t i) { p[i] = scrambled(i, 5); });
+  for_each(n, [p = flags.at, m = mask.at] __device__(std::size_t i) { p[i] = static_cast<char>(m[i / 32] >> (i % 32) & 1); });
+  const double cub = cub_median([&](void* t, std::size_t& b) {
+    return cub::DeviceSelect::Flagged(t, b, in.at, flags.at, wanted.at, count.at, static_cast<int>(n), device->stream);
+  });
+  u64 found;
+  must(cudaMemcpy(&found, count.at, 8, cudaMemcpyDeviceToHost));
+  const double bytes = n * (sizeof(T) + 0.125) + found * sizeof(T);
+  const Marks m = marks(what, bytes, read_time(in.at, static_cast<std::size_t>(bytes) / 16 * 16 / 2, mask.at), cub);
+  const auto one = [&]<Tuning t>() {
+    using Job = SelectNarrow<T, t.warps, t.rows>;
+    Job job{};
+    job.in = in.at;
+    job.mask = mask.at;
+    job.out = out.at;
+    job.length = static_cast<i64>(n);
+    job.tiles = tiles_for(n, Job::tile_length);
+    layout<Job, t>(m, job, out.at, wanted.at, found * sizeof(T) / 4 * 4);
+  };
+  (one.template operator()<layouts>(), ...);
+}
+// Beside those of the first layout, since CUB has none.
+template <Tuning... layouts>
+void bit_selections(std::size_t n) {
+  Buffer<unsigned> in(n / 32), out(n / 32), wanted(n / 32), mask(n / 32);
+  for_each(n / 32, [p = in.at, m = mask.at] __device__(std::size_t i) {
+    p[i] = scrambled(i, 7);
+    m[i] = scrambled(i, 5);
+  });
+  const Marks m = marks("half of packed bits, 2^28", n / 8.0 * 2.5, read_time(in.at, n / 8, out.at), 0);
+  bool first = true;
+  const auto one = [&]<Tuning t>() {
+    using Job = SelectBits<t.warps, t.rows>;
+    must(cudaMemsetAsync(out.at, 0, n / 8, device->stream));
+    Job job{};
+    job.in = in.at;
+    job.mask = mask.at;
+    job.out = out.at;
+    job.length = static_cast<i64>(n);
+    job.tiles = tiles_for(n, Job::tile_length);
+    if (first) {
+      run_persistent<Job, t>(*device, job, job.tiles);
+      must(cudaMemcpyAsync(wanted.at, out.at, n / 8, cudaMemcpyDeviceToDevice, device->stream));
+    }
+    first = false;
+    layout<Job, t>(m, job, out.at, wanted.at, n / 16 - 4096);
+  };
+  (one.template operator()<layouts>(), ...);
+}
+
 // --- runs
 
 // Fills keys in ascending order, about 500 alike.
@@ -181,16 +251,6 @@ void fill_keys(Buffer<unsigned>& keys, std::size_t n) {
   Buffer<char> scratch(bytes);
   must(cub::DeviceScan::InclusiveSum(scratch.at, bytes, heads.at, keys.at, n, device->stream));
   must(cudaStreamSynchronize(device->stream));
-}
-
-double read_time(const void* a, std::size_t bytes, unsigned* sink) {
-  return median([&] {
-    each<<<blocks * 2, threads * 2, 0, device->stream>>>(bytes / 16,
-                                                         [p = static_cast<const int4*>(a), sink] __device__(std::size_t i) {
-                                                           const int4 v = p[i];
-                                                           if ((v.x ^ v.y ^ v.z ^ v.w) == 0x7FFFFFF1) *sink = 1;
-                                                         });
-  });
 }
 
 template <Tuning... layouts>
@@ -282,6 +342,16 @@ int main(int count, char** arguments) {
   if (wants("i32"))
     scans<int, int, Add<int>, Tuning{16, 4, 6, 4, 3}, Tuning{16, 4, 6, 3, 5}, Tuning{16, 4, 6, 4, 5}, Tuning{16, 2, 12, 8, 5}>(
         "+` i32, 2^28", n);
+  if (wants("select8"))
+    selections<std::uint8_t, Tuning{16, 2, 8, 5, 5}, Tuning{28, 1, 8, 5, 5}, Tuning{28, 1, 10, 7, 5}, Tuning{28, 2, 5, 3, 5},
+               Tuning{14, 2, 5, 3, 5, 2}, Tuning{14, 1, 8, 5, 9, 2}, Tuning{16, 1, 16, 10, 5}, Tuning{16, 4, 5, 3, 5},
+               Tuning{8, 2, 5, 3, 9, 3}>("half of i8, 2^28", n);
+  if (wants("select16"))
+    selections<std::uint16_t, Tuning{16, 2, 8, 5, 5}, Tuning{28, 1, 8, 5, 5}, Tuning{28, 2, 5, 3, 5}, Tuning{14, 2, 5, 3, 5, 2},
+               Tuning{14, 1, 8, 5, 9, 2}, Tuning{8, 2, 5, 3, 9, 3}>("half of i16, 2^28", n);
+  if (wants("select1"))
+    bit_selections<Tuning{16, 4, 8, 5, 5}, Tuning{28, 4, 5, 3, 5}, Tuning{28, 2, 8, 5, 5}, Tuning{14, 4, 5, 3, 5, 2},
+                   Tuning{16, 2, 12, 8, 5}, Tuning{28, 1, 12, 8, 5}>(n);
   if (wants("runs"))
     runs<Tuning{20, 4, 5, 3, 5}, Tuning{20, 4, 5, 2, 5}, Tuning{16, 4, 6, 4, 5}, Tuning{16, 4, 6, 3, 5}, Tuning{26, 4, 4, 2, 5},
          Tuning{26, 2, 8, 4, 5}, Tuning{26, 2, 8, 5, 5}, Tuning{22, 4, 5, 3, 5}, Tuning{12, 8, 4, 2, 5}>(n / 2);
