@@ -58,22 +58,43 @@ void Compiler::into(Node& node, std::uint32_t t, bool needs_value) {
 
 namespace {
 
+// Gives the block that the function of a call is, or that it maps; null for any other function.
+BlockNode* block_called(const Node& call) {
+  if (call.kind != NodeKind::call) return nullptr;
+  const Node* function = static_cast<const Call&>(call).function;
+  if (function->kind == NodeKind::derive) {
+    const DeriveNode& d = static_cast<const DeriveNode&>(*function);
+    if (d.modifier->kind == NodeKind::primitive && static_cast<const Primitive*>(d.modifier)->name == Glyph::each) function = d.left;
+  }
+  return function->kind == NodeKind::block ? static_cast<const BlockExpression&>(*function).block : nullptr;
+}
+
+// Tells whether the last thing that a block does is to change something, which gives a value by the way.
+bool ends_in_effect(const BlockNode& block) {
+  return std::ranges::any_of(block.bodies, [](const Body* b) {
+    if (b->statements.empty()) return false;
+    const Node& last = *b->statements.back().expression;
+    if (last.kind == NodeKind::assign) return static_cast<const Assign&>(last).assign == AssignKind::change;
+    const BlockNode* const called = block_called(last);
+    return called != nullptr && ends_in_effect(*called);
+  });
+}
+
 // Notes that nobody needs what the function of a statement gives. F¨𝕩 and 𝕨F¨𝕩 are how programs write loops: the results need no
 // memory, and a block that makes them may end in loops of the same kind.
 void note_effect(Node& statement) {
   if (statement.kind != NodeKind::call) return;
-  Node* function = static_cast<Call&>(statement).function;
-  if (function->kind == NodeKind::derive) {
-    DeriveNode& derived = static_cast<DeriveNode&>(*function);
-    if (derived.modifier->kind != NodeKind::primitive || static_cast<Primitive*>(derived.modifier)->name != Glyph::each) return;
-    derived.for_effect = true;
-    function = derived.left;
+  Node& function = *static_cast<Call&>(statement).function;
+  if (function.kind == NodeKind::derive) {
+    DeriveNode& derived = static_cast<DeriveNode&>(function);
+    derived.for_effect =
+        derived.modifier->kind == NodeKind::primitive && static_cast<Primitive*>(derived.modifier)->name == Glyph::each;
   }
-  if (function->kind != NodeKind::block) return;
+  BlockNode* const block = block_called(statement);
+  if (block == nullptr || !ends_in_effect(*block)) return;
   // A block that knows itself may call itself for what it gives.
-  BlockNode& block = *static_cast<BlockExpression&>(*function).block;
-  block.for_effect = std::ranges::none_of(
-      block.bodies, [](const Body* b) { return b->self != nullptr || b->specials & bit_of(SpecialName::s); });
+  block->for_effect = std::ranges::none_of(
+      block->bodies, [](const Body* b) { return b->self != nullptr || b->specials & bit_of(SpecialName::s); });
 }
 
 }  // namespace
