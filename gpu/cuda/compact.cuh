@@ -6,6 +6,21 @@
 
 namespace griddle::cuda {
 
+// Gives a word of the mask of a tile, which lies in shared memory, without bits past the end of `count` elements.
+__device__ __forceinline__ u32 mask_word(const char* mask, u32 i, u32 count) {
+  const u32 word = reinterpret_cast<const u32*>(mask)[i];
+  return i * 32 + 32 <= count ? word : i * 32 >= count ? 0 : word & ((1u << (count - i * 32)) - 1);
+}
+
+// Counts, with all lanes of a warp, the marks in so many words from the first one on.
+template <u32 words>
+__device__ __forceinline__ u32 marks_in(const char* mask, u32 first, u32 count, int lane) {
+  u32 marks = 0;
+#pragma unroll
+  for (u32 i = lane; i < words; i += 32) marks += __popc(mask_word(mask, first + i, count));
+  return __reduce_add_sync(whole_warp, marks);
+}
+
 // Copies `count` elements of a warp's shared memory to consecutive global memory.
 template <class T>
 __device__ __forceinline__ void copy_out(T* to, const T* from, u32 count, int lane) {
@@ -43,17 +58,9 @@ struct Select : List<warps_ * rows * row_length>, Counting {
     p[0] = {in + first_in(tile), 0, up_to_16(count * sizeof(T))};
     p[1] = {mask + first_in(tile) / 32, item_bytes, up_to_16((count + 7) / 8)};
   }
-  // Gives a word of the mask, without bits past the end.
-  __device__ u32 mask_word(const char* stage, u32 i, u32 count) const {
-    const u32 word = reinterpret_cast<const u32*>(stage + item_bytes)[i];
-    return i * 32 + 32 <= count ? word : i * 32 >= count ? 0 : word & ((1u << (count - i * 32)) - 1);
-  }
   __device__ Carry sum(const char* stage, u32 tile, int warp, int lane) const {
-    const u32 count = count_in(tile);
-    Carry c = 0;
-#pragma unroll
-    for (u32 i = lane; i < part_length / 32; i += 32) c += __popc(mask_word(stage, warp * (part_length / 32) + i, count));
-    return __reduce_add_sync(whole_warp, c);
+    constexpr u32 words = part_length / 32;
+    return marks_in<words>(stage + item_bytes, warp * words, count_in(tile), lane);
   }
   __device__ void write(char* stage, char* scratch, u32 tile, int warp, int lane, Carry before) const {
     const u32 count = count_in(tile);
@@ -70,7 +77,7 @@ struct Select : List<warps_ * rows * row_length>, Counting {
       u32 below = 0, all = 0, mine = 0;
 #pragma unroll
       for (int i = 0; i < 4; i++) {
-        const u32 word = mask_word(stage, first_word + i, count);
+        const u32 word = mask_word(stage + item_bytes, first_word + i, count);
         if (i == lane / 8) {
           mine = word >> (lane % 8 * nibble) & 15;
           below = all + __popc(word & ((1u << (lane % 8 * nibble)) - 1));

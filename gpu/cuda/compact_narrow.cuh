@@ -2,7 +2,7 @@
 // puts words together in shared memory, from which 16 bytes at a time go out. Of packed bits likewise, a word a lane.
 #pragma once
 
-#include "gpu/cuda/lookback.cuh"
+#include "gpu/cuda/compact.cuh"
 
 namespace griddle::cuda {
 
@@ -55,17 +55,9 @@ struct SelectNarrow : List<warps_ * rows * 512 / sizeof(T)>, Counting {
     p[0] = {in + first_in(tile), 0, up_to_16(count * sizeof(T))};
     p[1] = {mask + first_in(tile) / 32, item_bytes, up_to_16((count + 7) / 8)};
   }
-  // Gives a word of the mask, without bits past the end.
-  __device__ u32 mask_word(const char* stage, u32 i, u32 count) const {
-    const u32 word = reinterpret_cast<const u32*>(stage + item_bytes)[i];
-    return i * 32 + 32 <= count ? word : i * 32 >= count ? 0 : word & ((1u << (count - i * 32)) - 1);
-  }
   __device__ Carry sum(const char* stage, u32 tile, int warp, int lane) const {
-    const u32 count = count_in(tile);
-    Carry c = 0;
-#pragma unroll
-    for (u32 i = lane; i < part_length / 32; i += 32) c += __popc(mask_word(stage, warp * (part_length / 32) + i, count));
-    return __reduce_add_sync(whole_warp, c);
+    constexpr u32 words = part_length / 32;
+    return marks_in<words>(stage + item_bytes, warp * words, count_in(tile), lane);
   }
   __device__ void write(char* stage, char* scratch, u32 tile, int warp, int lane, Carry before) const {
     constexpr u32 in_lane = 16 / sizeof(T);
@@ -80,7 +72,7 @@ struct SelectNarrow : List<warps_ * rows * 512 / sizeof(T)>, Counting {
 #pragma unroll
     for (int r = 0; r < rows; r++) {
       const u32 first = warp * part_length + (r * 32 + lane) * in_lane;
-      u32 mine = mask_word(stage, first / 32, count) >> (first % 32) & ((1u << in_lane) - 1);
+      u32 mine = mask_word(stage + item_bytes, first / 32, count) >> (first % 32) & ((1u << in_lane) - 1);
       if constexpr (sizeof(T) == 2) mine = doubled_bits(mine);
       const u32 through = warp_scan(static_cast<u32>(__popc(mine)), lane, [](u32 a, u32 b) { return a + b; });
       const uint4 v = part[r * 32 + lane];
@@ -167,17 +159,8 @@ struct SelectBits : List<warps_ * rows * 1024>, Counting {
     p[0] = {in + first_in(tile) / 32, 0, bytes};
     p[1] = {mask + first_in(tile) / 32, mask_at, bytes};
   }
-  // Gives a word of the mask, without bits past the end.
-  __device__ u32 mask_word(const char* stage, u32 i, u32 count) const {
-    const u32 word = reinterpret_cast<const u32*>(stage + mask_at)[i];
-    return i * 32 + 32 <= count ? word : i * 32 >= count ? 0 : word & ((1u << (count - i * 32)) - 1);
-  }
   __device__ Carry sum(const char* stage, u32 tile, int warp, int lane) const {
-    const u32 count = count_in(tile);
-    Carry c = 0;
-#pragma unroll
-    for (int r = 0; r < rows; r++) c += __popc(mask_word(stage, (warp * rows + r) * 32 + lane, count));
-    return __reduce_add_sync(whole_warp, c);
+    return marks_in<rows * 32>(stage + mask_at, warp * rows * 32, count_in(tile), lane);
   }
   __device__ void write(char* stage, char* scratch, u32 tile, int warp, int lane, Carry before) const {
     const u32 count = count_in(tile), begin = before % 32;
@@ -187,7 +170,7 @@ struct SelectBits : List<warps_ * rows * 1024>, Counting {
     u32 end = begin;
 #pragma unroll
     for (int r = 0; r < rows; r++) {
-      const u32 i = (warp * rows + r) * 32 + lane, keeps = mask_word(stage, i, count), kept = __popc(keeps);
+      const u32 i = (warp * rows + r) * 32 + lane, keeps = mask_word(stage + mask_at, i, count), kept = __popc(keeps);
       const u32 through = warp_scan(kept, lane, [](u32 a, u32 b) { return a + b; });
       const u32 bits = bits_kept(reinterpret_cast<const u32*>(stage)[i], keeps), at = end + through - kept;
       if (const u32 low = bits << at % 32) atomicOr(room + at / 32, low);

@@ -64,7 +64,8 @@ BlockNode* block_called(const Node& call) {
   const Node* function = static_cast<const Call&>(call).function;
   if (function->kind == NodeKind::derive) {
     const DeriveNode& d = static_cast<const DeriveNode&>(*function);
-    if (d.modifier->kind == NodeKind::primitive && static_cast<const Primitive*>(d.modifier)->name == Glyph::each) function = d.left;
+    if (d.modifier->kind == NodeKind::primitive && static_cast<const Primitive*>(d.modifier)->name == Glyph::each)
+      function = d.left;
   }
   return function->kind == NodeKind::block ? static_cast<const BlockExpression&>(*function).block : nullptr;
 }
