@@ -150,42 +150,9 @@ Value deduplicate(Context& cx, Value x) {
 
 namespace {
 
-// Numbers bytes one after the other and tells how many kinds there are: 0 where the first of them are of few. A branch for each
-// is foretold in lists that come again; elsewhere this takes as long as vectors do.
-std::size_t number_bytes(const std::uint8_t* x, std::size_t n, std::uint8_t* to) {
-  constexpr std::size_t looks = 64, many = 24;
-  constexpr std::uint16_t none = 0xFFFF;
-  std::uint16_t numbers[256];
-  std::fill_n(numbers, 256, none);
-  std::size_t next = 0;
-  const auto number_one = [&](std::size_t i) {
-    std::size_t number = numbers[x[i]];
-    if (number == none) {
-      number = next++;
-      numbers[x[i]] = static_cast<std::uint16_t>(number);
-    }
-    to[i] = static_cast<std::uint8_t>(number);
-  };
-  std::size_t i = 0;
-  for (; i < looks; i++) number_one(i);
-  if (next < many) return 0;
-#pragma GCC unroll 4
-  for (; i < n; i++) number_one(i);
-  return next;
-}
-
 Value classify_bytes(Context& cx, const CellKeys& keys) {
   const auto* x = keys.as<std::uint8_t>();
   const std::size_t n = keys.count;
-  constexpr std::size_t few = 128, most = 2048;
-  if (n >= few && n <= most) {
-    std::uint8_t in_order[most];
-    if (const std::size_t count = number_bytes(x, n, in_order); count != 0) {
-      IndexList out(cx.heap, count - 1, {&n, 1});
-      out.fill([&](auto* to) { std::copy_n(in_order, n, to); });
-      return out.finish();
-    }
-  }
   ByteNumbers numbers = {};
   Ref<Array> marks = make_list(cx.heap, ElementType::bit, n);
   std::uint64_t found[4];
