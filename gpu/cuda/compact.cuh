@@ -27,27 +27,23 @@ __device__ __forceinline__ void copy_out(T* to, const T* from, u32 count, int la
   for (u32 i = lane; i < count; i += 32) to[i] = from[i];
 }
 
-// Keeps the elements whose bit of `mask` is set (Select), and with `both` puts the others, in order, to `rest`. Bits from
-// `length` on may be anything. In place (out == in) it works where one tile a block is the driver: what a tile overwrites belongs
-// to itself and to tiles whose sums it has seen, and a tile is loaded before its sum is published.
-template <class T, bool both, int warps_, int rows>
-struct Select : List<warps_ * rows * row_length>, Counting {
+// What selections of elements by a mask have in common: tiles of `warps_` parts, in shared memory before their words of the mask.
+template <class T, int warps_, u32 part>
+struct MarkedTiles : List<warps_ * part>, Counting {
   using Carry = u32;
-  using Base = List<warps_ * rows * row_length>;
+  using Base = List<warps_ * part>;
   using Base::tile_length, Base::first_in, Base::count_in;
   static constexpr int warps = warps_;
-  static constexpr bool aligned = true, writes_stage = true;
-  static constexpr u32 part_length = rows * row_length;
+  static constexpr bool aligned = true;
+  static constexpr u32 part_length = part;
   static constexpr u32 item_bytes = tile_length * sizeof(T);
   static constexpr u32 mask_bytes = tile_length / 8;
   static constexpr u32 stage_bytes = item_bytes + mask_bytes;
-  static constexpr u32 scratch_bytes = both ? item_bytes : 0;
   static constexpr int pieces = 2;
 
   const T* in;
   const u32* mask;
   T* out;
-  T* rest;
   u64* kept;
 
   __device__ void finish(Carry all) const {
@@ -62,6 +58,21 @@ struct Select : List<warps_ * rows * row_length>, Counting {
     constexpr u32 words = part_length / 32;
     return marks_in<words>(stage + item_bytes, warp * words, count_in(tile), lane);
   }
+};
+
+// Keeps the elements whose bit of `mask` is set (Select), and with `both` puts the others, in order, to `rest`. Bits from
+// `length` on may be anything. In place (out == in) it works where one tile a block is the driver: what a tile overwrites belongs
+// to itself and to tiles whose sums it has seen, and a tile is loaded before its sum is published.
+template <class T, bool both, int warps_, int rows>
+struct Select : MarkedTiles<T, warps_, rows * row_length> {
+  using Marked = MarkedTiles<T, warps_, rows * row_length>;
+  using Marked::part_length, Marked::item_bytes, Marked::first_in, Marked::count_in, Marked::out;
+  using typename Marked::Carry;
+  static constexpr bool writes_stage = true;
+  static constexpr u32 scratch_bytes = both ? item_bytes : 0;
+
+  T* rest;
+
   __device__ void write(char* stage, char* scratch, u32 tile, int warp, int lane, Carry before) const {
     const u32 count = count_in(tile);
     T* part = reinterpret_cast<T*>(stage) + warp * part_length;

@@ -27,38 +27,16 @@ __device__ __forceinline__ u32 bytes_kept(u32 bits) {
 
 // Keeps the elements whose bit of `mask` is set, as Select does, in place likewise.
 template <class T, int warps_, int rows>
-struct SelectNarrow : List<warps_ * rows * 512 / sizeof(T)>, Counting {
-  using Carry = u32;
-  using Base = List<warps_ * rows * 512 / sizeof(T)>;
-  using Base::tile_length, Base::first_in, Base::count_in;
-  static constexpr int warps = warps_;
-  static constexpr bool aligned = true, writes_stage = false;
-  static constexpr u32 row_bytes = 512, part_bytes = rows * row_bytes, part_length = part_bytes / sizeof(T);
+struct SelectNarrow : MarkedTiles<T, warps_, rows * 512 / sizeof(T)> {
+  using Marked = MarkedTiles<T, warps_, rows * 512 / sizeof(T)>;
+  using Marked::warps, Marked::part_length, Marked::item_bytes, Marked::count_in, Marked::out;
+  using typename Marked::Carry;
+  static constexpr bool writes_stage = false;
+  static constexpr u32 row_bytes = 512, part_bytes = rows * row_bytes;
   static constexpr u32 room_bytes = part_bytes + 32;  // kept bytes begin where they do in their 16 of the result
-  static constexpr u32 item_bytes = tile_length * sizeof(T);
-  static constexpr u32 mask_bytes = tile_length / 8;
-  static constexpr u32 stage_bytes = item_bytes + mask_bytes;
   static constexpr u32 scratch_bytes = warps * room_bytes;
-  static constexpr int pieces = 2;
   static_assert(sizeof(T) <= 2);
 
-  const T* in;
-  const u32* mask;
-  T* out;
-  u64* kept;
-
-  __device__ void finish(Carry all) const {
-    if (kept) *kept = all;
-  }
-  __device__ void pieces_of(u32 tile, Piece (&p)[2]) const {
-    const u32 count = count_in(tile);
-    p[0] = {in + first_in(tile), 0, up_to_16(count * sizeof(T))};
-    p[1] = {mask + first_in(tile) / 32, item_bytes, up_to_16((count + 7) / 8)};
-  }
-  __device__ Carry sum(const char* stage, u32 tile, int warp, int lane) const {
-    constexpr u32 words = part_length / 32;
-    return marks_in<words>(stage + item_bytes, warp * words, count_in(tile), lane);
-  }
   __device__ void write(char* stage, char* scratch, u32 tile, int warp, int lane, Carry before) const {
     constexpr u32 in_lane = 16 / sizeof(T);
     const u32 count = count_in(tile), names = bytes_kept(lane % 16);
