@@ -18,7 +18,7 @@ bool prepend(Heap&, Value& item, Value& list);
 constexpr bool is_prepended(std::size_t more, std::size_t length) { return length >= 256 && more <= length / 8; }
 
 // Tells whether an array is better made anew than changed in memory of its own. Where that is short, call sites know the way to a
-// new one, and copying costs next to nothing; boxes that are copied are counted.
+// new one, and copying costs next to nothing; boxes that are copied are counted. Measured in tests/bench/TUNING.md.
 inline bool is_remade(const Array& a) {
   constexpr std::size_t most_boxes = 8, most = 256;
   return a.length <= (a.type() == ElementType::boxed ? most_boxes : most);
