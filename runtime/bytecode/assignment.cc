@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "runtime/bytecode/compiling.h"
+#include "runtime/bytecode/loops.h"
+#include "runtime/bytecode/parts.h"
 
 namespace griddle {
 
@@ -26,43 +28,10 @@ bool has_free_target(Opcode op) {
   }
 }
 
-// Tells whether a function is formed of primitives alone, so that its calls run no code of the program.
-bool is_of_primitives(const Node& f) {
-  switch (f.kind) {
-    case NodeKind::primitive: return true;
-    case NodeKind::derive: {
-      const DeriveNode& d = static_cast<const DeriveNode&>(f);
-      return d.modifier->kind == NodeKind::primitive && is_of_primitives(*d.left) && (!d.right || is_of_primitives(*d.right));
-    }
-    default: return false;
-  }
-}
-
-// Tells whether a value is found without code of the program, which could change variables.
-bool runs_no_code(const Node& n) {
-  switch (n.kind) {
-    case NodeKind::number:
-    case NodeKind::character:
-    case NodeKind::string:
-    case NodeKind::constant_list:
-    case NodeKind::variable:
-    case NodeKind::special: return n.role == Role::subject;
-    case NodeKind::list: {
-      const auto& elements = static_cast<const ListNode&>(n).elements;
-      return std::all_of(elements.begin(), elements.end(), [](const Node* e) { return runs_no_code(*e); });
-    }
-    case NodeKind::call: {
-      const Call& call = static_cast<const Call&>(n);
-      return is_of_primitives(*call.function) && runs_no_code(*call.right) && (!call.left || runs_no_code(*call.left));
-    }
-    default: return false;
-  }
-}
-
 // Tells whether forming a value does nothing but to read variables, or to compute with primitives as well, where it
 // `may_compute`: nobody can tell when it happens.
-bool only_reads(const Node& n, bool may_compute) {
-  const auto reads = [&](const Node* e) { return only_reads(*e, may_compute); };
+bool only_reads(Context& cx, const Node& n, bool may_compute) {
+  const auto reads = [&](const Node* e) { return only_reads(cx, *e, may_compute); };
   switch (n.kind) {
     case NodeKind::number:
     case NodeKind::character:
@@ -76,19 +45,22 @@ bool only_reads(const Node& n, bool may_compute) {
       const DeriveNode& d = static_cast<const DeriveNode&>(n);
       return d.modifier->kind == NodeKind::primitive && reads(d.left) && (!d.right || reads(d.right));
     }
-    case NodeKind::call: return may_compute && !n.may_be_nothing && runs_no_code(n);
+    case NodeKind::call: {
+      const Call& c = static_cast<const Call&>(n);
+      return may_compute && !n.may_be_nothing && is_of_primitives(cx, *c.function) && reads(c.right) &&
+             (!c.left || reads(c.left));
+    }
     default: return false;
   }
 }
 
 // Tells whether a function is formed of primitives and data, so that it may have a variable on loan. Calls of ⍟ and ◶ have ways
 // of their own, and so have those of what the compiler takes apart, which forms no function around data that it computes.
-bool may_borrow(const Node& function) {
+bool may_borrow(Context& cx, const Node& function) {
   if (function.kind == NodeKind::primitive) return true;
   if (function.kind != NodeKind::derive) return false;
-  const Node& modifier = *static_cast<const DeriveNode&>(function).modifier;
-  const Glyph glyph = modifier.kind == NodeKind::primitive ? static_cast<const Primitive&>(modifier).name : Glyph::none;
-  return only_reads(function, glyph == Glyph::under) && glyph != Glyph::repeat && glyph != Glyph::choose;
+  const Glyph glyph = modifier_of(static_cast<const DeriveNode&>(function));
+  return only_reads(cx, function, glyph == Glyph::under) && glyph != Glyph::repeat && glyph != Glyph::choose;
 }
 
 }  // namespace
@@ -98,7 +70,7 @@ bool Compiler::as_modification(const Assign& n, Assign& rewritten) const {
     return false;
   const Call& call = static_cast<const Call&>(*n.value);
   const Node* old = call.left ? call.left : call.right;
-  if (!may_borrow(*call.function) || call.may_be_nothing || old->kind != NodeKind::variable) return false;
+  if (!may_borrow(cx_, *call.function) || call.may_be_nothing || old->kind != NodeKind::variable) return false;
   if (static_cast<const Variable*>(old)->binding != static_cast<const Variable*>(n.target)->binding) return false;
   if (call.left && call.left->may_be_nothing) return false;
   rewritten = n;
@@ -119,7 +91,7 @@ Compiler::Shortening Compiler::shortening(const Assign& n) const {
     return f->kind == NodeKind::primitive && static_cast<const Primitive*>(f)->name == glyph;
   };
   if (call.left && is_target(call.right) && !is_target(call.left) && is_primitive(call.function, Glyph::join) &&
-      !call.left->may_be_nothing && runs_no_code(*call.left))
+      !call.left->may_be_nothing && only_reads(cx_, *call.left, true))
     return {derive_primitive(cx_, Value(primitive(cx_, Glyph::swap)), Value(primitive(cx_, Glyph::join)), Value()), nullptr,
             call.left};
   if (!call.left || call.left->kind != NodeKind::number) return {};

@@ -14,10 +14,6 @@ constexpr std::size_t most_choices = 64;
 
 bool is_atom(const Node& n) { return n.kind == NodeKind::variable || n.kind == NodeKind::special || n.kind == NodeKind::number; }
 
-Glyph modifier_of(const DeriveNode& d) {
-  return d.modifier->kind == NodeKind::primitive ? static_cast<const Primitive*>(d.modifier)->name : Glyph::none;
-}
-
 // Tells whether a condition, or what ˙ makes of it, is written as an array.
 bool makes_list(const Node& n) {
   if (n.kind != NodeKind::derive)

@@ -2,6 +2,7 @@
 
 #include "runtime/bytecode/compiling.h"
 #include "runtime/bytecode/folding.h"
+#include "runtime/bytecode/parts.h"
 
 namespace griddle {
 
@@ -64,8 +65,7 @@ BlockNode* block_called(const Node& call) {
   const Node* function = static_cast<const Call&>(call).function;
   if (function->kind == NodeKind::derive) {
     const DeriveNode& d = static_cast<const DeriveNode&>(*function);
-    if (d.modifier->kind == NodeKind::primitive && static_cast<const Primitive*>(d.modifier)->name == Glyph::each)
-      function = d.left;
+    if (modifier_of(d) == Glyph::each) function = d.left;
   }
   return function->kind == NodeKind::block ? static_cast<const BlockExpression&>(*function).block : nullptr;
 }
@@ -88,8 +88,7 @@ void note_effect(Node& statement) {
   Node& function = *static_cast<Call&>(statement).function;
   if (function.kind == NodeKind::derive) {
     DeriveNode& derived = static_cast<DeriveNode&>(function);
-    derived.for_effect =
-        derived.modifier->kind == NodeKind::primitive && static_cast<Primitive*>(derived.modifier)->name == Glyph::each;
+    derived.for_effect = modifier_of(derived) == Glyph::each;
   }
   BlockNode* const block = block_called(statement);
   if (block == nullptr || !ends_in_effect(*block)) return;

@@ -114,7 +114,8 @@ class Survey {
   Context& cx_;
 };
 
-// Tells whether a function is known, and no block.
+}  // namespace
+
 bool is_of_primitives(Context& cx, const Node& n) {
   cx.check_stack();
   switch (n.kind) {
@@ -136,8 +137,6 @@ bool is_of_primitives(Context& cx, const Node& n) {
     default: return false;
   }
 }
-
-}  // namespace
 
 bool is_called_for_few(Context& cx, const Node& function) {
   if (parts_of(function).kind == Parts::Kind::none) return false;

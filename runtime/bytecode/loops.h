@@ -21,6 +21,9 @@ struct BlockWork {
 // Looks into a block that is not laid out yet, but for the bodies around it.
 BlockWork work_of(Context&, const BlockNode&);
 
+// Tells whether a function is formed of primitives and literal data alone, so that its calls run no code of the program.
+bool is_of_primitives(Context&, const Node&);
+
 // Tells whether a function under ¨ is worth a loop for a few elements: it is put together from primitives and data alone
 // (parts.h), and does more than arithmetic, which takes all elements at once.
 bool is_called_for_few(Context&, const Node& function);

@@ -23,6 +23,11 @@ struct Parts {
   Node* h = nullptr;
 };
 
+// Gives the primitive modifier of a derived function; none for any other modifier.
+inline Glyph modifier_of(const DeriveNode& d) {
+  return d.modifier->kind == NodeKind::primitive ? static_cast<const Primitive*>(d.modifier)->name : Glyph::none;
+}
+
 // Kind none: a function that is called as it is, or one of which a part may be Nothing.
 Parts parts_of(const Node&);
 

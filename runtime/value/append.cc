@@ -203,11 +203,8 @@ bool stored_atom(Array& a, Value& item, const HasRoom& has_room) {
   };
   switch (a.type()) {
     case ElementType::bit: {
-      const double d = std::bit_cast<double>(item.bits());
-      std::uint64_t* const word = reinterpret_cast<std::uint64_t*>(a.data.here()) + n / 64;
-      if (kind & ~zero || (d != 0 && d != 1) || (n % 64 == 0 && !has_room(word))) return false;
-      const std::uint64_t bit = std::uint64_t{d == 1} << n % 64;
-      *word = n % 64 == 0 ? bit : (*word & ~(~std::uint64_t{0} << n % 64)) | bit;
+      const bool begins_word = n % 64 == 0;
+      if (kind & ~zero || (begins_word && !has_room(a.as<std::uint64_t>() + n / 64)) || !store_behind(a, n, item)) return false;
       a.forget_order();
       a.length = n + 1;
       return true;

@@ -50,10 +50,10 @@ inline Value fetch(Value& slot, bool consume) { return consume ? std::move(slot)
 // Tells whether a primitive is ∾, which may grow its left argument in place.
 inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.name == Glyph::join; }
 
-// Tells whether a primitive that changes a variable makes a new value of it by the way that the site remembers. An array that is
-// not remade is lent to the primitive, and ∾ always grows the list that is there.
-inline bool is_remade(const PrimitiveFunctionEntry& entry, const Value& v) {
-  return !v.is_array() || (griddle::is_remade(v.array()) && !is_join(entry));
+// Tells whether a primitive makes a new value of a variable that it changes, by the way that the site remembers. Otherwise the
+// variable is lent to the primitive, and ∾ always grows the list that is there.
+inline bool remakes(const PrimitiveFunctionEntry& entry, const Value& variable) {
+  return !variable.is_array() || (is_remade(variable.array()) && !is_join(entry));
 }
 
 struct Machine {

@@ -67,10 +67,20 @@ void Machine::monad(Vm& vm, Value* base, const Instruction* i) {
   put(base[i->a], Value::from_bits(entry.monad(vm.cx_, x, {&vm.recent_monads_.at(i), gives_x})));
 }
 
+namespace {
+
+// Tells whether an instruction changes a variable that it gets on loan, or has Nothing as an argument.
+inline bool is_no_plain_call(const PrimitiveFunctionEntry& entry, const Value* base, const Instruction* i) {
+  if (i->flags & Instruction::modify) return !remakes(entry, base[i->b]);
+  return i->flags & Instruction::maybe && (base[i->b].is_mark() || base[i->c].is_mark());
+}
+
+}  // namespace
+
 bool Machine::dyad_again_otherwise(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   const bool changes = i->flags & Instruction::modify;
-  if (changes ? !is_remade(entry, base[i->b]) : base[i->b].is_mark() || base[i->c].is_mark()) return false;
+  if (is_no_plain_call(entry, base, i)) return false;
   const std::uint64_t result = dyad_again(vm, entry, i, base[i->b].bits(), base[i->c].bits());
   if (result == Value::absent_bits) return false;
   if (changes || i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
@@ -83,8 +93,7 @@ void Machine::dyad(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   const bool gives_w = i->flags & Instruction::consume_b, gives_x = i->flags & Instruction::consume_c;
   const bool changes = i->flags & Instruction::modify;
-  if (changes ? !is_remade(entry, base[i->b]) : i->flags & Instruction::maybe && (base[i->b].is_mark() || base[i->c].is_mark()))
-      [[unlikely]] {
+  if (is_no_plain_call(entry, base, i)) [[unlikely]] {
     Value x = fetch(base[i->c], gives_x);
     return dyad_otherwise(vm.cx_, base, i, changes ? Value() : fetch(base[i->b], gives_w), std::move(x));
   }

@@ -191,13 +191,13 @@ inline void Machine::change(Vm& vm, Value& variable, const Instruction* i, const
   bool swapped = false;
   const PrimitiveFunctionEntry* const entry = x.is_absent() ? nullptr : primitive_within(f, swapped);
   Value result;
-  if (entry != nullptr && is_remade(*entry, variable)) {
-    const std::uint64_t kept = variable.bits(), given = x.bits();
-    std::uint64_t bits = dyad_again(vm, *entry, i, swapped ? given : kept, swapped ? kept : given);
+  if (entry != nullptr && remakes(*entry, variable)) {
+    std::uint64_t left = variable.bits(), right = x.bits();
+    if (swapped) std::swap(left, right);
+    std::uint64_t bits = dyad_again(vm, *entry, i, left, right);
     if (bits == Value::absent_bits) {
       x.leak();
-      bits = call_dyad(vm.cx_, *entry, swapped ? given : kept, swapped ? kept : given,
-                       {&vm.recent_dyads_.at(i), swapped ? given_w : given_x});
+      bits = call_dyad(vm.cx_, *entry, left, right, {&vm.recent_dyads_.at(i), swapped ? given_w : given_x});
     }
     result = Value::from_bits(bits);
   } else {
