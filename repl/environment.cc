@@ -39,6 +39,7 @@ void take_environment(Options& options) {
     options.device_from = std::max<std::size_t>(1, std::strtoull(from.c_str(), nullptr, 10));
   options.general_ways = ways == "general";
   options.checked_ways = ways == "checked";
+  options.machine_code = ways == "native" ? MachineCode::always : ways == "interpreted" ? MachineCode::never : MachineCode::often;
 }
 
 std::string take_target() {

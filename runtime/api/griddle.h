@@ -149,6 +149,12 @@ typedef enum griddle_pictures {
   griddle_pictures_png    /* the bytes of a PNG file, for hosts that are no terminals */
 } griddle_pictures;
 
+typedef enum griddle_machine_code {
+  griddle_machine_code_often, /* blocks that run often become machine code, on processors for which it is made */
+  griddle_machine_code_never, /* all is interpreted: no memory gets both written and run */
+  griddle_machine_code_always /* before they run first; for tests */
+} griddle_machine_code;
+
 /* All zero, but `size` and `capabilities`, is what griddle_default_options gives. */
 typedef struct griddle_options {
   size_t size;
@@ -174,6 +180,7 @@ typedef struct griddle_options {
   int32_t general_ways;      /* computes by general functions alone: slower, and the same; for tests */
   int32_t checked_ways;      /* compares every fast path with the general function; for tests */
   int32_t pictures;          /* of griddle_pictures: what griddle_picture gives */
+  int32_t machine_code;      /* of griddle_machine_code */
 } griddle_options;
 
 /* The options that NULL stands for: programs may do everything, and there is neither limit nor device. */

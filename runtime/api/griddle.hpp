@@ -25,6 +25,9 @@ namespace griddle {
 // How a terminal shows what •plot draws; `asked`: as the console says; `png`: the bytes of a file.
 enum class PictureForm : std::uint8_t { none, text, kitty, sixel, asked, png };
 
+// Whether blocks that run often become machine code, on processors for which it is made; `always`: before they run, for tests.
+enum class MachineCode : std::uint8_t { often, never, always };
+
 // Where programs write to and read from. Each method has a default that does nothing.
 class Console {
  public:
@@ -88,6 +91,7 @@ struct Options {
   bool general_ways = false;    // for tests: computes by general functions alone, slower, and the same
   bool checked_ways = false;    // for tests: compares every fast path with the general function
   PictureForm pictures = PictureForm::none;
+  MachineCode machine_code = MachineCode::often;
 };
 
 class Interpreter {

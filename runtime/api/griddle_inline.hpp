@@ -292,6 +292,7 @@ inline griddle_options Interpreter::options_of(const Options& o, griddle_console
   c.general_ways = o.general_ways;
   c.checked_ways = o.checked_ways;
   c.pictures = static_cast<std::int32_t>(o.pictures);
+  c.machine_code = static_cast<std::int32_t>(o.machine_code);
   return c;
 }
 

@@ -9,7 +9,7 @@
 // a stack: how many slots hold a value is known for every instruction. Operands are read in place. A slot whose
 // value nobody needs afterwards is consumed: its flag lets the slow path move the value out, so that primitives may reuse it.
 //
-// A just-in-time compiler would start here: it needs nothing but `words`, and replaces `entry`.
+// Blocks that run often are translated to machine code (runtime/native), which does the same on the same slots.
 #pragma once
 
 #include <functional>
@@ -148,6 +148,22 @@ struct ElementLoop {
 enum class Entry : std::uint8_t { monad, dyad, undo, undo_dyad, undo_swapped, undo_swapped_dyad };
 inline constexpr int entry_count = 6;
 
+// What the translation of a block is, and what is known for the next one.
+struct NativeCode {
+  // How many more calls and rounds of loops are interpreted before somebody is asked: below 0 at each of them.
+  std::int64_t patience = 0;
+  HeapArray<std::uint32_t> places;      // where the code of each word begins; 0 where nothing may begin
+  HeapArray<std::uint8_t> gives_array;  // of each word: whether its instruction gave something else than a number
+  std::uint32_t surprises = 0;          // how often that was not foreseen
+  bool is_watched = false;
+
+  bool is_known_for_arrays(std::uint32_t word) const { return gives_array != nullptr && gives_array[word] != 0; }
+  void note_array(std::uint32_t word) {
+    gives_array[word] = 1;
+    surprises++;
+  }
+};
+
 struct Code : NativeObject {
   HeapArray<std::uint64_t> words;
   std::uint32_t word_count = 0;
@@ -162,6 +178,7 @@ struct Code : NativeObject {
   // asked.
   Value forms[2];
   bool formed[2] = {};
+  mutable NativeCode native;
   Span span{};
   std::string label;  // as messages call the block; may be empty
   HeapArray<Position> positions;

@@ -94,6 +94,9 @@ constexpr std::pair<const char*, griddle_device_use> device_uses[] = {{"none", g
 constexpr std::pair<const char*, griddle_pictures> pictures[] = {
     {"none", griddle_pictures_none}, {"text", griddle_pictures_text}, {"png", griddle_pictures_png}};
 
+constexpr std::pair<const char*, griddle_machine_code> machine_codes[] = {
+    {"often", griddle_machine_code_often}, {"never", griddle_machine_code_never}, {"always", griddle_machine_code_always}};
+
 template <class Choices>
 auto chosen(const Choices& choices, const std::string& what, const py::handle& value) {
   const auto name = value.cast<std::string>();
@@ -153,6 +156,8 @@ void Options::choose(const std::string& name, const py::handle& value, Streams& 
     options_.device = chosen(device_uses, name, value);
   else if (name == "pictures")
     options_.pictures = chosen(pictures, name, value);
+  else if (name == "machine_code")
+    options_.machine_code = chosen(machine_codes, name, value);
   else if (name == "device_plugin")
     options_.device_plugin = text(plugin_);
   else if (name == "device_cache")

@@ -29,6 +29,9 @@ class Context {
   RecentDyad* inner_lists = nullptr;
   // Whether general functions alone do the work, for tests: fast paths must give the same. Set before the primitives are made.
   bool general_ways = false;
+  // How many calls and rounds of its loops a block is interpreted before it is translated to machine code (runtime/native).
+  static constexpr std::int64_t never_translates = ~std::uint64_t{0} >> 1;
+  std::int64_t translates_after = 300;
   // Who sees each call of a primitive in its place (runtime/primitive.h); null but while a program is explained.
   PrimitiveObserver* observer = nullptr;
   // The message of the innermost error that a ⎊ is handling; absent outside of handlers.
@@ -95,6 +98,9 @@ class Context {
     may_step();
     check_interrupt();
   }
+  // Where machine code counts steps, and what has all bits set where somebody asks for an interrupt.
+  std::int64_t* step_counter() { return &steps_left_; }
+  const std::uintptr_t* interrupt_mark() const { return &checked_limit_; }
   std::uint64_t steps_left() const { return static_cast<std::uint64_t>(std::max<std::int64_t>(0, steps_left_)); }
   void set_steps(std::uint64_t steps) {
     steps_left_ = static_cast<std::int64_t>(std::min(steps, most_steps));

@@ -5,6 +5,7 @@
 #include "runtime/value/fused_expression.h"
 #include "runtime/vm/dispatch.h"
 #include "runtime/vm/machine.h"
+#include "runtime/vm/native.h"
 #include "runtime/vm/scalar.h"
 
 namespace griddle {
@@ -13,30 +14,8 @@ namespace griddle {
 
 namespace {
 
-// Goes outward from an environment; most variables are few steps away.
-template <class E>
-inline E* outward(E* e, unsigned hops) {
-  if (hops == 0) return e;
-  e = e->parent;
-  if (hops == 1) [[likely]]
-    return e;
-  e = e->parent;
-  while (hops-- > 2) [[unlikely]] e = e->parent;
-  return e;
-}
-
 // Gives the variable of an environment, which may be undefined yet, that an instruction reads.
 inline const Value& variable_of(const Environment* e, const Instruction* i) { return outward(e, i->b)->slots()[i->c]; }
-// Tells whether an array can be changed by whoever takes it over.
-inline bool is_held_once(const Value& v) { return v.is_array() && v.array().refs == 1; }
-
-// Tells whether ∾ may put what one of its operands holds into the memory of the other one, which it consumes.
-inline bool may_grow(const Instruction* i, const Value* values) {
-  const Value &w = values[i->b], &x = values[i->c];
-  if (i->flags & Instruction::consume_b && is_held_once(w) && !is_remade(w.array())) return true;
-  return i->flags & Instruction::consume_c && is_held_once(x) &&
-         is_prepended(w.is_array() ? w.array().length : 1, x.array().length);
-}
 inline Bits shared(const Value& v) {
   if (v.is_object()) retain(v.object());
   return v.bits();
@@ -71,6 +50,9 @@ inline Bits shared(const Value& v) {
     goto* labels[static_cast<std::uint8_t>(pc->op)];                 \
   } while (0)
 
+// Asks for machine code where the instruction that comes next is that of a call, of a round, or of a return.
+#define IS_NATIVE(code) (has_native && !stepped && --(code)->native.patience < 0)
+
 template <bool stepped>
 void Vm::execute_as() {
   static const void* const labels[opcode_count] = {
@@ -85,6 +67,7 @@ void Vm::execute_as() {
   const Instruction* pc = frame->pc;
   if constexpr (stepped) Machine::entered(*this, *frame);
   try {
+    if (IS_NATIVE(frame->code)) goto ask_native;
     goto* labels[static_cast<std::uint8_t>(pc->op)];
 
     // --- moving values
@@ -426,13 +409,23 @@ void Vm::execute_as() {
     if (NOTED(Machine::require(*this, VALUES, pc, true))) NEXT(require_for);
     goto raise;
 
+  ask_native:
+    if (message == nullptr)
+      if (const void* const place = Machine::native_at(*this, *frame->code, pc)) {
+        pc = Machine::run_native(*this, place, entry);
+        frame = frame_;
+        base = reinterpret_cast<Bits*>(frame->base);
+      }
+    goto* labels[static_cast<std::uint8_t>(pc->op)];
+
   raise:
     if (!message) goto throw_raised;
     Machine::unwind(*this, frame, entry, pc, nullptr);
     *message = std::move(raised_);
     return;
   } catch (Error& error) {
-    assert(frame_ == frame && frame->pc == pc);
+    // Machine code may have gone on from where the loop stood.
+    assert(frame_ >= entry);
     if (message && error.catchable) {
       Machine::unwind(*this, frame_, entry, frame_->pc, nullptr);
       *message = std::move(error.message);
@@ -460,6 +453,7 @@ template void Vm::execute_as<true>();
 
 #undef VALUES
 #undef NOTED
+#undef IS_NATIVE
 #undef SUM
 #undef OPERATE
 #undef OPERATE_ALONE

@@ -56,6 +56,29 @@ inline bool remakes(const PrimitiveFunctionEntry& entry, const Value& variable) 
   return !variable.is_array() || (is_remade(variable.array()) && !is_join(entry));
 }
 
+// Goes outward from an environment; most variables are few steps away.
+template <class E>
+inline E* outward(E* e, unsigned hops) {
+  if (hops == 0) return e;
+  e = e->parent;
+  if (hops == 1) [[likely]]
+    return e;
+  e = e->parent;
+  while (hops-- > 2) [[unlikely]] e = e->parent;
+  return e;
+}
+
+// Tells whether an array can be changed by whoever takes it over.
+inline bool is_held_once(const Value& v) { return v.is_array() && v.array().refs == 1; }
+
+// Tells whether ∾ may put what one of its operands holds into the memory of the other one, which it consumes.
+inline bool may_grow(const Instruction* i, const Value* values) {
+  const Value &w = values[i->b], &x = values[i->c];
+  if (i->flags & Instruction::consume_b && is_held_once(w) && !is_remade(w.array())) return true;
+  return i->flags & Instruction::consume_c && is_held_once(x) &&
+         is_prepended(w.is_array() ? w.array().length : 1, x.array().length);
+}
+
 struct Machine {
   // Computes on operands that stay, as this instruction did the last time. Give the bits of the result; those of the absent value
   // where this is another function, or operands of another kind.
@@ -212,6 +235,13 @@ struct Machine {
   static void left(const Vm&, const Frame*, const Frame* entry) noexcept;
   // Tells whether a block begins at one of these ways in, and not where it does with one argument.
   static bool is_any_entry(const Code&, const Instruction* pc, std::initializer_list<Entry>) noexcept;
+
+  // Gives the machine code that goes on at an instruction (runtime/native); null where the loop does. Makes it, if it is time.
+  static const void* native_at(Vm&, const Code&, const Instruction*);
+  // Runs machine code, which begins with the innermost frame, until the loop has to go on: at the instruction it gives. It may
+  // end other frames than `entry`, and begin some.
+  static const Instruction* run_native(Vm&, const void* place, const Frame* entry);
+  static void end_native(Vm&);
 
   // Unwinds the frames from `top` down to `entry`; notes their places in the error, if any.
   static void unwind(Vm&, Frame* top, Frame* entry, const Instruction* pc, Error*) noexcept;

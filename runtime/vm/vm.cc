@@ -56,6 +56,7 @@ Vm::Vm(Context& cx)
 }
 
 Vm::~Vm() {
+  Machine::end_native(*this);
   cx_.vm = nullptr;
   cx_.inner_lists = nullptr;
 }

@@ -16,6 +16,7 @@
 
 namespace griddle {
 
+class Native;
 class StepObserver;
 
 // Memory of zeros, of which what nobody touches takes no room.
@@ -79,6 +80,8 @@ class Vm {
 
  private:
   friend struct Machine;
+  friend struct NativeSteps;
+  friend class Native;
   friend class Caller;
   // Fails where there is no room for one more frame, or where the host has asked for an interrupt.
   void check_room(const Code&, const Frame* next, const Value* base);
@@ -112,6 +115,7 @@ class Vm {
 #ifdef GRIDDLE_VERIFY
   const ReferenceBalance* balance_ = nullptr;  // of the outermost program, while no other runs inside it
 #endif
+  Native* native_ = nullptr;       // the translator, once there was something to translate
   StepObserver* steps_ = nullptr;  // null but while a program is explained or traced
   Frame* frame_;                   // the innermost
   Frame* frame_limit_;             // one before the end of the frames

@@ -1,0 +1,488 @@
+// Machine code for instructions that read elements, jump, repeat and call.
+#include "runtime/native/steps.h"
+#include "runtime/native/translator.h"
+#include "runtime/value/fused_expression.h"
+
+namespace griddle {
+
+namespace {
+
+template <class F>
+const void* step(F* f) {
+  return reinterpret_cast<const void*>(f);
+}
+
+}  // namespace
+
+// --- arrays
+
+bool Translator::emit_array(const Instruction* i) {
+  switch (i->op) {
+    case Opcode::pick: pick(i); return true;
+    case Opcode::first:
+    case Opcode::length:
+      call_step(i->op == Opcode::first ? step(NativeSteps::first) : step(NativeSteps::length), i);
+      forget_all();
+      return true;
+    default: return false;
+  }
+}
+
+void Translator::pick(const Instruction* i) {
+  const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
+  const Xmm index = load({i->b, 0}), r = fresh();
+  mov(rsi, slot(i->c));
+  mov(rax, rsi);
+  shr(rax, 48);
+  cmp(eax, Value::array_tag);
+  jne(*other, T_NEAR);
+  shl(rsi, 16);
+  shr(rsi, 16);
+  integer_in(edx, index, *other);
+  mov(rdi, qword[rsi + array_data]);
+  CodeGenerator::test(rdi, rdi);
+  jz(*other, T_NEAR);
+  cmp(byte[rsi + array_rank], 1);
+  jne(*other, T_NEAR);
+  movsxd(rdx, edx);
+  mov(rcx, qword[rsi + array_length]);
+  lea(rax, ptr[rdx + rcx]);
+  CodeGenerator::test(rdx, rdx);
+  cmovs(rdx, rax);
+  cmp(rdx, rcx);
+  jae(*other, T_NEAR);
+  movzx(eax, byte[rsi + array_type]);
+  Label integer, done, not_i8, not_i32, not_f64, not_i16;
+  xorps(r, r);
+  cmp(eax, static_cast<int>(ElementType::i8));
+  jne(not_i8);
+  movsx(eax, byte[rdi + rdx]);
+  jmp(integer);
+  L(not_i8);
+  cmp(eax, static_cast<int>(ElementType::i32));
+  jne(not_i32);
+  mov(eax, dword[rdi + rdx * 4]);
+  jmp(integer);
+  L(not_i32);
+  cmp(eax, static_cast<int>(ElementType::f64));
+  jne(not_f64);
+  movsd(r, qword[rdi + rdx * 8]);
+  ucomisd(r, r);
+  jp(*other, T_NEAR);
+  jmp(done);
+  L(not_f64);
+  cmp(eax, static_cast<int>(ElementType::i16));
+  jne(not_i16);
+  movsx(eax, word[rdi + rdx * 2]);
+  jmp(integer);
+  L(not_i16);
+  cmp(eax, static_cast<int>(ElementType::bit));
+  jne(*other, T_NEAR);
+  xor_(eax, eax);
+  bt(dword[rdi], edx);
+  adc(eax, eax);
+  L(integer);
+  cvtsi2sd(r, eax);
+  L(done);
+  if (i->flags & Instruction::consume_c) {
+    // A number needs no release: slot c holds the array.
+    mov(rdi, slot(i->c));
+    if (i->a != i->c) {
+      mov(rax, Value::absent_bits);
+      mov(slot(i->c), rax);
+      forget(i->c);
+    }
+    store(i->a, r);
+    release_rdi();
+  } else {
+    store(i->a, r);
+  }
+  rejoin(i, step(NativeSteps::pick), other, back);
+}
+
+// --- jumps
+
+bool Translator::emit_jump(const Instruction* i) {
+  const auto go = [&](std::int32_t distance) -> Label& { return label_of(i + distance); };
+  switch (i->op) {
+    case Opcode::jump: jmp(go(i->distance()), T_NEAR); return true;
+    case Opcode::jump_dyadic:
+    case Opcode::jump_nothing:
+      mov(rax, Value::nothing_bits);
+      cmp(slot(i->a), rax);
+      if (i->op == Opcode::jump_dyadic)
+        jne(go(i->distance()), T_NEAR);
+      else
+        je(go(i->distance()), T_NEAR);
+      return true;
+    case Opcode::test:
+    case Opcode::goes_on: {
+      const auto other = std::make_shared<Label>();
+      mov(rax, slot(i->a));
+      CodeGenerator::test(rax, rax);
+      jz(go(i->distance()), T_NEAR);
+      cmp(rax, rbp);
+      jne(*other, T_NEAR);
+      later([this, i, other] {
+        L(*other);
+        leave_at(i);
+      });
+      return true;
+    }
+    case Opcode::choose: {
+      const auto other = std::make_shared<Label>();
+      const Xmm index = load({i->a, 0});
+      integer_in(eax, index, *other);
+      for (int k = 0; k < i->b; k++) {
+        cmp(eax, k);
+        je(go(1 + k), T_NEAR);
+      }
+      L(*other);
+      leave_at(i);
+      return true;
+    }
+    case Opcode::match:
+    case Opcode::unpack:
+    case Opcode::unpack_cells: {
+      const std::int32_t distance = std::bit_cast<Mismatch>(i->immediate(1)).distance;
+      call_step(i->op == Opcode::match    ? step(NativeSteps::match)
+                : i->op == Opcode::unpack ? step(NativeSteps::unpack)
+                                          : step(NativeSteps::unpack_cells),
+                i);
+      forget_all();
+      if (distance == 0) return true;
+      CodeGenerator::test(al, al);
+      jz(go(distance), T_NEAR);
+      return true;
+    }
+    default: return false;
+  }
+}
+
+// --- loops
+
+// Counts a round of a loop, and does what the host asks for.
+void Translator::count_round(const Instruction* i) {
+  const auto asked = std::make_shared<Label>(), back = std::make_shared<Label>();
+  mov(rax, address(in_.steps_left));
+  sub(qword[rax], 1);
+  js(*asked, T_NEAR);
+  mov(rdx, address(in_.checked_limit));
+  cmp(qword[rdx], -1);
+  je(*asked, T_NEAR);
+  L(*back);
+  later([this, i, asked, back, held = held_] {
+    L(*asked);
+    // The step counts it again.
+    mov(rax, address(in_.steps_left));
+    add(qword[rax], 1);
+    call_step(step(NativeSteps::count_round), i);
+    reload(held);
+    jmp(*back, T_NEAR);
+  });
+}
+
+bool Translator::emit_loop(const Instruction* i) {
+  const auto go = [&](std::int32_t distance) -> Label& { return label_of(i + distance); };
+  switch (i->op) {
+    case Opcode::again:
+      count_round(i);
+      jmp(go(i->distance()), T_NEAR);
+      return true;
+    case Opcode::repeat_again: {
+      const Xmm rest = fresh(), none = fresh();
+      movsd(rest, slot(i->a));
+      subsd(rest, constant(one_constant));
+      store(i->a, rest);
+      count_round(i);
+      xorps(none, none);
+      ucomisd(rest, none);
+      ja(go(i->distance()), T_NEAR);
+      return true;
+    }
+    case Opcode::repeat: {
+      const auto other = std::make_shared<Label>();
+      const Xmm count = load({i->a, 0});
+      integer_in(rax, count, *other);
+      CodeGenerator::test(rax, rax);
+      jz(go(i->distance()), T_NEAR);
+      mov(rdx, std::uint64_t{1} << 53);
+      cmp(rax, rdx);
+      jae(*other, T_NEAR);
+      later([this, i, other] {
+        L(*other);
+        leave_at(i);
+      });
+      return true;
+    }
+    case Opcode::each_next:
+      call_step(step(NativeSteps::next_of_each), i);
+      forget_all();
+      CodeGenerator::test(al, al);
+      jz(go(static_cast<std::int32_t>(i->immediate(0))), T_NEAR);
+      return true;
+    case Opcode::fold_next:
+      call_step(step(NativeSteps::next_of_fold), i);
+      forget_all();
+      CodeGenerator::test(al, al);
+      jz(go(i->distance()), T_NEAR);
+      return true;
+    case Opcode::each_begin:
+      call_step(step(NativeSteps::begin_each), i);
+      forget_all();
+      cmp(eax, 1);
+      je(go(static_cast<std::int32_t>(i->immediate(0))), T_NEAR);
+      if (i->c >> ElementLoop::longest_shift) ja(go(static_cast<std::int32_t>(i->immediate(1))), T_NEAR);
+      return true;
+    case Opcode::fold_begin:
+      call_step(step(NativeSteps::begin_fold), i);
+      forget_all();
+      CodeGenerator::test(al, al);
+      jz(go(static_cast<std::int32_t>(i->immediate(0))), T_NEAR);
+      return true;
+    case Opcode::each_again:
+      call_step(step(NativeSteps::keep_of_each), i);
+      forget_all();
+      count_round(i);
+      jmp(go(i->distance()), T_NEAR);
+      return true;
+    case Opcode::return_value:
+    case Opcode::return_environment: return_value(i); return true;
+    default: return false;
+  }
+}
+
+void Translator::return_value(const Instruction* i) {
+  const auto last = std::make_shared<Label>();
+  // What C++ entered, the loop ends.
+  cmp(r13, qword[rsp]);
+  je(*last, T_NEAR);
+  later([this, i, last] {
+    L(*last);
+    leave_at(i);
+  });
+  if (i->op == Opcode::return_environment) {
+    const auto gone = std::make_shared<Label>(), back = std::make_shared<Label>();
+    mov(rdi, qword[r13 + offsetof(Frame, environment)]);
+    sub(dword[rdi], 1);
+    jz(*gone, T_NEAR);
+    L(*back);
+    later([this, gone, back] {
+      L(*gone);
+      call_plain(reinterpret_cast<const void*>(static_cast<void (*)(Object*) noexcept>(destroy)));
+      jmp(*back, T_NEAR);
+    });
+  }
+  for (unsigned s = i->b; s-- > 0;)
+    if (s != i->a && !is_number(s)) {
+      mov(rdi, slot(s));
+      release_rdi();
+    }
+  if (i->a != 0) {
+    mov(rax, slot(i->a));
+    mov(slot(0), rax);
+  }
+  mov(rdi, qword[r13 + offsetof(Frame, keep)]);
+  sub(r13, sizeof(Frame));
+  mov(rax, address(in_.innermost));
+  mov(qword[rax], r13);
+  release_rdi();
+  mov(r12, qword[r13 + offsetof(Frame, base)]);
+  mov(rax, qword[r13 + offsetof(Frame, pc)]);
+  forget_all();
+  jmp(in_.goes_on, T_NEAR);
+}
+
+// --- calls, and all else that C++ does
+
+void Translator::enter_or_go_on(const Instruction* i, const void* function) {
+  const auto entered = std::make_shared<Label>();
+  call_step(function, i);
+  forget_all();
+  CodeGenerator::test(rax, rax);
+  jnz(*entered, T_NEAR);
+  later([this, entered] {
+    L(*entered);
+    mov(rdx, address(in_.innermost));
+    mov(r13, qword[rdx]);
+    mov(r12, qword[r13 + offsetof(Frame, base)]);
+    jmp(in_.goes_on, T_NEAR);
+  });
+}
+
+// Begins a frame for a block that is known, as the loop does. Where there is no room for it, the host wants something, or the
+// block has no machine code yet, `function` begins it.
+void Translator::enter_block(const Instruction* i, const Code& callee, Entry entry, const void* function) {
+  const auto other = std::make_shared<Label>(), ended = std::make_shared<Label>(), entered = std::make_shared<Label>();
+  if (&callee != &code_) {
+    mov(rax, address(&callee));
+    cmp(qword[rax + places_offset], 0);
+    je(*other, T_NEAR);
+  }
+  lea(rdx, ptr[r13 + static_cast<int>(sizeof(Frame))]);
+  mov(rax, address(in_.frame_limit));
+  cmp(rdx, qword[rax]);
+  jae(*other, T_NEAR);
+  lea(rcx, ptr[r12 + i->a * 8]);
+  lea(rsi, ptr[rcx + static_cast<int>(callee.frame_size * 8)]);
+  mov(rax, address(in_.slot_limit));
+  cmp(rsi, qword[rax]);
+  ja(*other, T_NEAR);
+  mov(rax, address(in_.checked_limit));
+  cmp(qword[rax], -1);
+  je(*other, T_NEAR);
+  mov(rax, address(in_.steps_left));
+  sub(qword[rax], 1);
+  js(*ended, T_NEAR);
+  // Its function, and the environment that this one was made in.
+  if (i->op == Opcode::call1_block || i->op == Opcode::call2_block) {
+    mov(rsi, i->immediate(0) & Value::pointer_mask);
+    mov(rdi, qword[rsi + block_scope]);
+  } else {
+    mov(rsi, qword[r13 + offsetof(Frame, self)]);
+    mov(rdi, i->op == Opcode::run_block ? qword[r13 + offsetof(Frame, environment)] : qword[rsi + block_scope]);
+  }
+  mov(qword[rdx + offsetof(Frame, self)], rsi);
+  mov(qword[rdx + offsetof(Frame, environment)], rdi);
+  mov(qword[rdx + offsetof(Frame, keep)], 0);
+  mov(qword[rdx + offsetof(Frame, base)], rcx);
+  mov(rax, address(&callee));
+  mov(qword[rdx + offsetof(Frame, code)], rax);
+  mov(rax, address(i->next()));
+  mov(qword[r13 + offsetof(Frame, pc)], rax);
+  const Instruction* const first = callee.entry[static_cast<int>(entry)];
+  mov(rax, address(first));
+  mov(qword[rdx + offsetof(Frame, pc)], rax);
+  mov(r13, rdx);
+  mov(r12, rcx);
+  mov(rdx, address(in_.innermost));
+  mov(qword[rdx], r13);
+  if (&callee == &code_)
+    jmp(label_of(first), T_NEAR);
+  else
+    jmp(in_.goes_on, T_NEAR);
+  forget_all();
+  later([this, i, function, other, ended, entered] {
+    L(*ended);
+    mov(rax, address(in_.steps_left));
+    add(qword[rax], 1);
+    L(*other);
+    call_step(function, i);
+    CodeGenerator::test(rax, rax);
+    jz(label_of(i->next()), T_NEAR);
+    mov(rdx, address(in_.innermost));
+    mov(r13, qword[rdx]);
+    mov(r12, qword[r13 + offsetof(Frame, base)]);
+    jmp(in_.goes_on, T_NEAR);
+  });
+}
+
+bool Translator::emit_call(const Instruction* i) {
+  switch (i->op) {
+    case Opcode::call1_block:
+    case Opcode::call2_block:
+      enter_block(i, *code_of(static_cast<const BlockFunction*>(object(i->immediate(0)))->code),
+                  i->op == Opcode::call1_block ? Entry::monad : Entry::dyad, step(NativeSteps::call_constant));
+      return true;
+    case Opcode::call1_self:
+    case Opcode::call2_self:
+      enter_block(i, code_, i->op == Opcode::call1_self ? Entry::monad : Entry::dyad, step(NativeSteps::call_self));
+      return true;
+    case Opcode::run_block: enter_block(i, *i->pointer<const Code>(0), Entry::monad, step(NativeSteps::run_block)); return true;
+    case Opcode::call1_constant:
+    case Opcode::call2_constant: enter_or_go_on(i, step(NativeSteps::call_constant)); return true;
+    case Opcode::call1_local:
+    case Opcode::call2_local: enter_or_go_on(i, step(NativeSteps::call_local)); return true;
+    case Opcode::call1_outer:
+    case Opcode::call2_outer: enter_or_go_on(i, step(NativeSteps::call_outer)); return true;
+    case Opcode::call1_operand:
+    case Opcode::call2_operand: enter_or_go_on(i, step(NativeSteps::call_operand)); return true;
+    case Opcode::call1_value:
+    case Opcode::call2_value:
+    case Opcode::call_maybe: enter_or_go_on(i, step(NativeSteps::call_stacked)); return true;
+    default: return false;
+  }
+}
+
+// An expression of variables that are no arrays is left to the instructions that follow.
+void Translator::fused(const Instruction* i) {
+  const FusedExpression& expression = *i->pointer<const FusedExpression>(0);
+  const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
+  bool counts = expression.has_constant_range;
+  for (std::size_t k = 0; k < expression.variables; k++) counts |= expression.sources[k].range;
+  if (counts) {
+    jmp(*other, T_NEAR);
+  } else {
+    for (std::size_t k = 0; k < expression.variables; k++) {
+      const FusedExpression::Source& source = expression.sources[k];
+      if (source.kind == FusedExpression::Source::Kind::slot) {
+        if (is_number(source.a)) continue;
+        mov(rax, slot(source.a));
+      } else {
+        outward(rcx, source.a);
+        mov(rax, qword[rcx + static_cast<int>(environment_slots + source.b * 8)]);
+      }
+      shr(rax, 48);
+      cmp(eax, Value::array_tag);
+      je(*other, T_NEAR);
+    }
+  }
+  L(*back);
+  later([this, i, other, back, held = held_] {
+    L(*other);
+    call_step(step(NativeSteps::fused), i);
+    CodeGenerator::test(al, al);
+    jnz(label_of(i + static_cast<std::int32_t>(i->immediate(1))), T_NEAR);
+    reload(held);
+    jmp(*back, T_NEAR);
+  });
+}
+
+bool Translator::emit_step(const Instruction* i) {
+  if (i->op == Opcode::fused) {
+    fused(i);
+    return true;
+  }
+  const void* function = nullptr;
+  const Instruction* beyond = nullptr;  // where it goes on after what is done as well
+  switch (i->op) {
+    case Opcode::monad: function = step(NativeSteps::alone); break;
+    case Opcode::dyad: function = step(NativeSteps::dyad); break;
+    case Opcode::monad_then_first: function = step(NativeSteps::monad_then_first), beyond = i->next()->next(); break;
+    case Opcode::dyad_then_first: function = step(NativeSteps::dyad_then_first), beyond = i->next()->next(); break;
+    case Opcode::modify_outer: function = step(NativeSteps::modify_outer); break;
+    case Opcode::append_outer: function = step(NativeSteps::append_outer); break;
+    case Opcode::modify_local: function = step(Machine::modify_local); break;
+    case Opcode::change_outer: function = step(NativeSteps::change_outer); break;
+    case Opcode::change_local: function = step(NativeSteps::change_local); break;
+    case Opcode::list: function = step(Machine::list); break;
+    case Opcode::join_lists: function = step(Machine::join_lists); break;
+    case Opcode::derive1: function = step(Machine::derive1); break;
+    case Opcode::derive2: function = step(Machine::derive2); break;
+    case Opcode::derive1_primitive: function = step(Machine::derive1_primitive); break;
+    case Opcode::derive2_primitive: function = step(Machine::derive2_primitive); break;
+    case Opcode::atop: function = step(Machine::atop); break;
+    case Opcode::fork: function = step(Machine::fork); break;
+    case Opcode::closure: function = step(Machine::closure); break;
+    case Opcode::scoped: function = step(Machine::scoped); break;
+    case Opcode::name_space: function = step(Machine::name_space); break;
+    case Opcode::field: function = step(NativeSteps::field); break;
+    case Opcode::each_end: function = step(NativeSteps::end_each); break;
+    case Opcode::environment: function = step(NativeSteps::environment); break;
+    case Opcode::leave_environment: function = step(NativeSteps::leave_environment); break;
+    case Opcode::self: function = step(NativeSteps::self); break;
+    case Opcode::modifier_self: function = step(NativeSteps::modifier_self); break;
+    case Opcode::operand: function = step(NativeSteps::operand); break;
+    case Opcode::check: function = step(NativeSteps::check); break;
+    default: return false;
+  }
+  call_step(function, i);
+  forget_all();
+  if (beyond != nullptr) {
+    CodeGenerator::test(al, al);
+    jnz(label_of(beyond), T_NEAR);
+  }
+  return true;
+}
+
+}  // namespace griddle
