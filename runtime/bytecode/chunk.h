@@ -152,15 +152,17 @@ inline constexpr int entry_count = 6;
 struct NativeCode {
   // How many more calls and rounds of loops are interpreted before somebody is asked: below 0 at each of them.
   std::int64_t patience = 0;
-  HeapArray<std::uint32_t> places;      // where the code of each word begins; 0 where nothing may begin
+  HeapArray<const void*> places;  // where the code of each word begins; null where nothing may begin
   HeapArray<std::uint8_t> gives_array;  // of each word: whether its instruction gave something else than a number
-  std::uint32_t surprises = 0;          // how often that was not foreseen
+  std::uint32_t surprises = 0;  // how often that was not foreseen since the last translation
   bool is_watched = false;
 
   bool is_known_for_arrays(std::uint32_t word) const { return gives_array != nullptr && gives_array[word] != 0; }
+  // So many instructions may give arrays unforeseen before the block is translated anew.
+  static constexpr std::uint32_t most_surprises = 4;
   void note_array(std::uint32_t word) {
     gives_array[word] = 1;
-    surprises++;
+    if (++surprises == most_surprises) places = nullptr;
   }
 };
 

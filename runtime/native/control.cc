@@ -20,12 +20,39 @@ bool Translator::emit_array(const Instruction* i) {
   switch (i->op) {
     case Opcode::pick: pick(i); return true;
     case Opcode::first:
-    case Opcode::length:
-      call_step(i->op == Opcode::first ? step(NativeSteps::first) : step(NativeSteps::length), i);
+      call_step(step(NativeSteps::first), i);
       forget_all();
       return true;
+    case Opcode::length: length(i); return true;
     default: return false;
   }
+}
+
+// Of a list; the step counts all else.
+void Translator::length(const Instruction* i) {
+  const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
+  const Xmm r = fresh();
+  mov(rdi, slot(i->b));
+  mov(rax, rdi);
+  shr(rax, 48);
+  cmp(eax, Value::array_tag);
+  jne(*other, T_NEAR);
+  mov(rsi, rdi);
+  shl(rsi, 16);
+  shr(rsi, 16);
+  cmp(byte[rsi + array_rank], 1);
+  jne(*other, T_NEAR);
+  xorps(r, r);
+  cvtsi2sd(r, qword[rsi + array_length]);
+  const bool consumes = i->flags & Instruction::consume_b;
+  if (consumes && i->a != i->b) {
+    mov(rax, Value::absent_bits);
+    mov(slot(i->b), rax);
+    forget(i->b);
+  }
+  store(i->a, r);
+  if (consumes) release_rdi();
+  rejoin(i, step(NativeSteps::length), other, back);
 }
 
 void Translator::pick(const Instruction* i) {
@@ -76,6 +103,18 @@ void Translator::pick(const Instruction* i) {
   movsx(eax, word[rdi + rdx * 2]);
   jmp(integer);
   L(not_i16);
+  if (code_.native.is_known_for_arrays(word_of(i))) {
+    // What gives something else than numbers may well give characters.
+    Label not_c8;
+    cmp(eax, static_cast<int>(ElementType::c8));
+    jne(not_c8);
+    movzx(eax, byte[rdi + rdx]);
+    mov(rcx, Value::first_tagged);
+    or_(rax, rcx);
+    movq(r, rax);
+    jmp(done, T_NEAR);
+    L(not_c8);
+  }
   cmp(eax, static_cast<int>(ElementType::bit));
   jne(*other, T_NEAR);
   xor_(eax, eax);
@@ -253,14 +292,6 @@ bool Translator::emit_loop(const Instruction* i) {
 }
 
 void Translator::return_value(const Instruction* i) {
-  const auto last = std::make_shared<Label>();
-  // What C++ entered, the loop ends.
-  cmp(r13, qword[rsp]);
-  je(*last, T_NEAR);
-  later([this, i, last] {
-    L(*last);
-    leave_at(i);
-  });
   if (i->op == Opcode::return_environment) {
     const auto gone = std::make_shared<Label>(), back = std::make_shared<Label>();
     mov(rdi, qword[r13 + offsetof(Frame, environment)]);
@@ -282,7 +313,10 @@ void Translator::return_value(const Instruction* i) {
     mov(rax, slot(i->a));
     mov(slot(0), rax);
   }
+  const auto last = std::make_shared<Label>();
   mov(rdi, qword[r13 + offsetof(Frame, keep)]);
+  cmp(r13, qword[rsp]);
+  je(*last, T_NEAR);
   sub(r13, sizeof(Frame));
   mov(rax, address(in_.innermost));
   mov(qword[rax], r13);
@@ -291,6 +325,17 @@ void Translator::return_value(const Instruction* i) {
   mov(rax, qword[r13 + offsetof(Frame, pc)]);
   forget_all();
   jmp(in_.goes_on, T_NEAR);
+  // What C++ entered ends the code as well.
+  later([this, last] {
+    L(*last);
+    sub(r13, sizeof(Frame));
+    mov(rax, address(in_.innermost));
+    mov(qword[rax], r13);
+    forget_all();
+    release_rdi();
+    xor_(eax, eax);
+    jmp(in_.leave, T_NEAR);
+  });
 }
 
 // --- calls, and all else that C++ does
@@ -438,16 +483,32 @@ void Translator::fused(const Instruction* i) {
   });
 }
 
+// Calls a primitive. What ∾ takes over may grow in place, which the step looks at.
+void Translator::call_primitive(const Instruction* i) {
+  const bool dyadic = i->op == Opcode::dyad;
+  const void* const function = dyadic ? step(NativeSteps::dyad) : step(NativeSteps::alone);
+  forget_all();
+  if (!remembers(i) || (dyadic && is_join(*i->pointer<const PrimitiveFunctionEntry>(0)))) return call_step(function, i);
+  const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
+  as_before(i, dyadic, {i->b, 0}, {dyadic ? i->c : i->b, 0}, *other);
+  L(*back);
+  later([this, i, function, other, back] {
+    L(*other);
+    call_step(function, i);
+    jmp(*back, T_NEAR);
+  });
+}
+
 bool Translator::emit_step(const Instruction* i) {
-  if (i->op == Opcode::fused) {
-    fused(i);
-    return true;
+  switch (i->op) {
+    case Opcode::fused: fused(i); return true;
+    case Opcode::monad:
+    case Opcode::dyad: call_primitive(i); return true;
+    default: break;
   }
   const void* function = nullptr;
   const Instruction* beyond = nullptr;  // where it goes on after what is done as well
   switch (i->op) {
-    case Opcode::monad: function = step(NativeSteps::alone); break;
-    case Opcode::dyad: function = step(NativeSteps::dyad); break;
     case Opcode::monad_then_first: function = step(NativeSteps::monad_then_first), beyond = i->next()->next(); break;
     case Opcode::dyad_then_first: function = step(NativeSteps::dyad_then_first), beyond = i->next()->next(); break;
     case Opcode::modify_outer: function = step(NativeSteps::modify_outer); break;

@@ -36,11 +36,9 @@ std::size_t make_common(std::uint8_t* memory, std::size_t room, NativePlaces& pl
   g.mov(rsi, rax);
   g.sub(rsi, g.qword[rcx + words_offset]);
   g.shr(rsi, 3);
-  g.mov(edx, g.dword[rdx + rsi * 4]);
-  g.test(edx, edx);
+  g.mov(rdx, g.qword[rdx + rsi * 8]);
+  g.test(rdx, rdx);
   g.jz(leave);
-  g.mov(rcx, address(memory));
-  g.add(rdx, rcx);
   g.jmp(rdx);
   g.L(leave);
   places.leave = g.getCurr();
@@ -61,31 +59,31 @@ void give_up(NativeCode& native) {
 Native::Native(Vm& vm) {
   if (!arena_.usable()) return;
   places_ = {.vm = &vm,
+             .context = &vm.cx_,
              .innermost = &vm.frame_,
              .frame_limit = &vm.frame_limit_,
              .slot_limit = &vm.slot_limit_,
              .steps_left = vm.cx_.step_counter(),
              .checked_limit = vm.cx_.interrupt_mark(),
-             .arena = arena_.begin(),
              .leave = nullptr,
              .goes_on = nullptr,
              .constants = nullptr};
   const std::uint8_t* enter = nullptr;
   arena_.keep(make_common(arena_.begin(), arena_.room(), places_, enter));
-  if (arena_.seal()) enter_ = reinterpret_cast<decltype(enter_)>(reinterpret_cast<std::uintptr_t>(enter));
+  if (arena_.seal()) vm.enter_native_ = reinterpret_cast<Vm::EnterNative>(reinterpret_cast<std::uintptr_t>(enter));
 }
 
 bool Native::translate(Context& cx, const Code& code) {
   NativeCode& native = code.native;
-  if (enter_ == nullptr || !arena_.write()) return false;
+  if (places_.constants == nullptr || !arena_.write()) return false;
   bool done = false;
   try {
     if (native.gives_array == nullptr) {
       native.gives_array = make_heap_array<std::uint8_t>(cx.heap, code.word_count);
       std::fill_n(native.gives_array.get(), code.word_count, std::uint8_t{0});
     }
-    if (native.places == nullptr) native.places = make_heap_array<std::uint32_t>(cx.heap, code.word_count);
-    std::fill_n(native.places.get(), code.word_count, 0u);
+    if (native.places == nullptr) native.places = make_heap_array<const void*>(cx.heap, code.word_count);
+    std::fill_n(native.places.get(), code.word_count, nullptr);
     Translator translator(code, places_, arena_.next(), arena_.room());
     arena_.keep(translator.translate(native.places.get()));
     native.surprises = 0;
@@ -94,6 +92,7 @@ bool Native::translate(Context& cx, const Code& code) {
   } catch (const OutOfMemory&) {
   } catch (const std::bad_alloc&) {
   }
+  if (!done) native.places = nullptr;
   return arena_.seal() && done;
 }
 
@@ -104,20 +103,14 @@ const void* Machine::native_at(Vm& vm, const Code& code, const Instruction* pc) 
     native.patience = vm.cx_.translates_after;
     if (native.patience > 0) return nullptr;
   }
-  if (native.places == nullptr || native.surprises >= Native::most_surprises) {
+  if (native.places == nullptr) {
     if (vm.native_ == nullptr) vm.native_ = new (std::nothrow) Native(vm);
     if (vm.native_ == nullptr || !vm.native_->translate(vm.cx_, code)) {
       give_up(native);
       return nullptr;
     }
   }
-  const auto word = static_cast<std::uint32_t>(reinterpret_cast<const std::uint64_t*>(pc) - code.words.get());
-  const std::uint32_t place = native.places[word];
-  return place == 0 ? nullptr : vm.native_->at(place);
-}
-
-const Instruction* Machine::run_native(Vm& vm, const void* place, const Frame* entry) {
-  return vm.native_->run(vm, place, entry);
+  return native.places[word_of(code, pc)];
 }
 
 void Machine::end_native(Vm& vm) { delete vm.native_; }

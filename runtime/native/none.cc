@@ -4,7 +4,6 @@
 namespace griddle {
 
 const void* Machine::native_at(Vm&, const Code&, const Instruction*) { return nullptr; }
-const Instruction* Machine::run_native(Vm&, const void*, const Frame*) { return nullptr; }
 void Machine::end_native(Vm&) {}
 
 }  // namespace griddle

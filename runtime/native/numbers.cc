@@ -53,6 +53,11 @@ constexpr Scalar scalar_of(Opcode op) {
 }
 constexpr bool is_comparison(ScalarOp op) { return op >= ScalarOp::less && op <= ScalarOp::not_equal; }
 
+// Tells whether an instruction calls a primitive where its operands are no numbers, by its site.
+bool is_arithmetic(Opcode op) {
+  return (op >= Opcode::add && op <= Opcode::magnitude) || op == Opcode::matches || op == Opcode::differs;
+}
+
 const void* step_of(Form form) {
   return reinterpret_cast<const void*>(form == Form::slots ? NativeSteps::two : NativeSteps::constant);
 }
@@ -112,7 +117,20 @@ void Translator::rejoin(const Instruction* i, const void* function, const std::s
   L(*back);
   later([this, i, function, other, back, held = held_, surprising] {
     L(*other);
+    Label step, done;
+    if (surprising && remembers(i) && is_arithmetic(i->op)) {
+      const Scalar s = scalar_of(i->op);
+      Operand w = {i->b, 0}, x = {i->c, 0};
+      if (immediates_of(i->op) == 2) {
+        x = {no_slot, i->immediate(1)};
+        if (i->flags & Instruction::swapped) x = {i->b, 0}, w = {no_slot, i->immediate(1)};
+      }
+      as_before(i, s.form != Form::none, w, s.form == Form::none ? Operand{i->b, 0} : x, step);
+      jmp(done, T_NEAR);
+      L(step);
+    }
     call_step(function, i);
+    L(done);
     if (!surprising) {
       // What follows takes it for a number.
       Label number;
@@ -127,6 +145,57 @@ void Translator::rejoin(const Instruction* i, const void* function, const std::s
     reload(held);
     jmp(*back, T_NEAR);
   });
+}
+
+// Tells whether an instruction that calls a primitive goes by what its site remembers, whatever its operands are.
+bool Translator::remembers(const Instruction* i) const { return !(i->flags & (Instruction::modify | Instruction::maybe)); }
+
+// Calls what the site of an instruction remembers, and stores the result; goes elsewhere where that is not for these operands.
+void Translator::as_before(const Instruction* i, bool dyadic, Operand w, Operand x, Label& otherwise) {
+  static_assert(offsetof(RecentDyad, entry) == offsetof(RecentMonad, entry) &&
+                offsetof(RecentDyad, compute) == offsetof(RecentMonad, compute));
+  const auto bits_to = [this](const Xbyak::Reg64& to, const Operand& operand) {
+    if (operand.slot == no_slot)
+      mov(to, operand.constant);
+    else
+      mov(to, slot(static_cast<unsigned>(operand.slot)));
+  };
+  const Xbyak::Reg64& site = dyadic ? rcx : rdx;
+  mov(site, dyadic ? address(in_.vm->dyad_site(i)) : address(in_.vm->monad_site(i)));
+  mov(rax, i->immediate(0));
+  cmp(qword[site + offsetof(RecentDyad, entry)], rax);
+  jne(otherwise, T_NEAR);
+  mov(rax, address(i));
+  mov(qword[r13 + offsetof(Frame, pc)], rax);
+  mov(rdi, address(in_.context));
+  bits_to(rsi, dyadic ? w : x);
+  if (dyadic) bits_to(rdx, x);
+  call(qword[site + offsetof(RecentDyad, compute)]);
+  mov(rdx, Value::absent_bits);
+  cmp(rax, rdx);
+  je(otherwise, T_NEAR);
+  // The slots that the result leaves empty.
+  const bool gives_b = i->flags & Instruction::consume_b, gives_c = i->flags & Instruction::consume_c && x.slot == i->c;
+  held_.fill(no_slot);
+  if (gives_b && gives_c) mov(rbp, rax);
+  const auto release = [&](unsigned s) {
+    mov(rdi, slot(s));
+    if (s != i->a) mov(slot(s), rdx);
+  };
+  if (gives_b) release(i->b);
+  if (gives_b && gives_c) {
+    release_rdi();
+    mov(rdx, Value::absent_bits);
+  }
+  if (gives_c) release(i->c);
+  if (gives_b && gives_c) {
+    release_rdi();
+    mov(slot(i->a), rbp);
+    mov(rbp, one);
+  } else {
+    mov(slot(i->a), rax);
+    if (gives_b || gives_c) release_rdi();
+  }
 }
 
 void Translator::two_numbers(const Instruction* i, ScalarOp op, Operand w, Operand x) {
@@ -274,6 +343,32 @@ void Translator::floor(const Instruction* i) {
   rejoin(i, reinterpret_cast<const void*>(NativeSteps::alone), other, back);
 }
 
+// Compares atoms of which one is a character, by their bits; goes to the step for all else. Leaves the flags of an unsigned
+// comparison.
+void Translator::compare_characters(Operand w, Operand x, Label& step) {
+  Label characters;
+  const auto bits_to = [this](const Xbyak::Reg64& to, const Operand& operand) {
+    if (operand.slot == no_slot)
+      mov(to, operand.constant);
+    else
+      mov(to, slot(static_cast<unsigned>(operand.slot)));
+  };
+  bits_to(rax, w);
+  bits_to(rcx, x);
+  mov(rdx, Value::absent_bits);
+  cmp(rax, rdx);
+  jae(step, T_NEAR);
+  cmp(rcx, rdx);
+  jae(step, T_NEAR);
+  mov(rdx, Value::first_tagged);
+  cmp(rax, rdx);
+  jae(characters);
+  cmp(rcx, rdx);
+  jb(step, T_NEAR);
+  L(characters);
+  cmp(rax, rcx);
+}
+
 void Translator::compare(const Instruction* i, ScalarOp op, Operand w, Operand x) {
   const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
   const Xmm a = load(w), b = load(x), r = fresh();
@@ -292,7 +387,25 @@ void Translator::compare(const Instruction* i, ScalarOp op, Operand w, Operand x
   }
   andps(r, constant(one_constant));
   store(i->a, r);
-  rejoin(i, step_of(immediates_of(i->op) == 1 ? Form::slots : Form::right_constant), other, back);
+  const auto others = std::make_shared<Label>();
+  later([this, i, op, w, x, r, other, others, back] {
+    L(*other);
+    compare_characters(w, x, *others);
+    switch (op) {
+      case ScalarOp::less: setb(al); break;
+      case ScalarOp::less_equal: setbe(al); break;
+      case ScalarOp::equal: sete(al); break;
+      case ScalarOp::greater_equal: setae(al); break;
+      case ScalarOp::greater: seta(al); break;
+      default: setne(al); break;
+    }
+    movzx(eax, al);
+    xorps(r, r);
+    cvtsi2sd(r, eax);
+    movsd(slot(i->a), r);
+    jmp(*back, T_NEAR);
+  });
+  rejoin(i, step_of(immediates_of(i->op) == 1 ? Form::slots : Form::right_constant), others, back);
 }
 
 void Translator::test(const Instruction* i, ScalarOp op, Operand w, Operand x, const Instruction* target) {
@@ -316,8 +429,20 @@ void Translator::test(const Instruction* i, ScalarOp op, Operand w, Operand x, c
   L(*back);
   const void* const function =
       reinterpret_cast<const void*>(immediates_of(i->op) == 2 ? NativeSteps::test : NativeSteps::test_constant);
-  later([this, i, function, other, back, held = held_, &to] {
+  later([this, i, op, w, x, function, other, back, held = held_, &to] {
+    Label step;
     L(*other);
+    compare_characters(w, x, step);
+    switch (op) {
+      case ScalarOp::less: jae(to, T_NEAR); break;
+      case ScalarOp::less_equal: ja(to, T_NEAR); break;
+      case ScalarOp::equal: jne(to, T_NEAR); break;
+      case ScalarOp::greater_equal: jb(to, T_NEAR); break;
+      case ScalarOp::greater: jbe(to, T_NEAR); break;
+      default: je(to, T_NEAR); break;
+    }
+    jmp(*back, T_NEAR);
+    L(step);
     call_step(function, i);
     CodeGenerator::test(al, al);
     jz(to, T_NEAR);

@@ -25,9 +25,12 @@ void NativeSteps::two(Vm& vm, Value* base, const Instruction* i) {
     return Machine::dyad(vm, base, i);
   }
   const PrimitiveFunctionEntry& entry = entry_of(i);
-  if (Value result; on_characters(entry, base[i->b], base[i->c], result)) return put(base[i->a], std::move(result));
   const Bits result = Machine::dyad_again(vm, entry, i, base[i->b].bits(), base[i->c].bits());
-  if (result == Value::absent_bits) return Machine::dyad(vm, base, i);
+  if (result == Value::absent_bits) {
+    if (Value of_characters; on_characters(entry, base[i->b], base[i->c], of_characters))
+      return put(base[i->a], std::move(of_characters));
+    return Machine::dyad(vm, base, i);
+  }
   if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
   if (i->flags & Instruction::consume_c) drop_consumed(base[i->c]);
   put(base[i->a], Value::from_bits(result));
@@ -38,9 +41,11 @@ void NativeSteps::constant(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = entry_of(i);
   const bool swapped = i->flags & Instruction::swapped;
   const Value &w = swapped ? i->value(1) : base[i->b], &x = swapped ? base[i->b] : i->value(1);
-  if (Value result; on_characters(entry, w, x, result)) return put(base[i->a], std::move(result));
   const Bits result = Machine::dyad_again(vm, entry, i, w.bits(), x.bits());
-  if (result == Value::absent_bits) return Machine::dyad_constant(vm, base, i);
+  if (result == Value::absent_bits) {
+    if (Value of_characters; on_characters(entry, w, x, of_characters)) return put(base[i->a], std::move(of_characters));
+    return Machine::dyad_constant(vm, base, i);
+  }
   if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
   put(base[i->a], Value::from_bits(result));
 }
@@ -363,7 +368,7 @@ void NativeSteps::field(Vm& vm, Value* base, const Instruction* i) {
 
 void NativeSteps::note_array(Vm& vm, Value*, const Instruction* i) {
   const Code& code = *vm.frame_->code;
-  code.native.note_array(static_cast<std::uint32_t>(reinterpret_cast<const std::uint64_t*>(i) - code.words.get()));
+  code.native.note_array(static_cast<std::uint32_t>(word_of(code, i)));
 }
 
 }  // namespace griddle

@@ -1,6 +1,7 @@
 #include "runtime/native/translator.h"
 
 #include <cstddef>
+#include <utility>
 
 #include "runtime/native/steps.h"
 
@@ -52,20 +53,21 @@ void Translator::find_beginnings() {
   }
 }
 
-std::size_t Translator::translate(std::uint32_t* places) {
+std::size_t Translator::translate(const void** places) {
   find_beginnings();
   for (std::uint32_t word = 0; word < code_.word_count;) {
     const Instruction* const i = instruction(word);
     if (begins_[word]) {
       forget_all();
       L(labels_[word]);
-      places[word] = static_cast<std::uint32_t>(getCurr() - in_.arena);
+      places[word] = getCurr();
     }
     locked_ = 0;
     emit(i);
     word += 1 + static_cast<std::uint32_t>(immediates_of(i->op));
   }
-  for (std::size_t k = 0; k < later_.size(); k++) later_[k]();
+  // Each may add others.
+  for (std::size_t k = 0; k < later_.size(); k++) std::exchange(later_[k], nullptr)();
   ready();
   return getSize();
 }

@@ -22,12 +22,12 @@ namespace griddle {
 // What the code of one machine reads and writes, by address.
 struct NativePlaces {
   Vm* vm;
+  Context* context;
   Frame** innermost;
   Frame* const* frame_limit;
   Value* const* slot_limit;
   std::int64_t* steps_left;
   const std::uintptr_t* checked_limit;
-  const std::uint8_t* arena;
   const std::uint8_t* leave;    // ends the code: the next instruction is in rax
   const std::uint8_t* goes_on;  // goes on at the instruction in rax, of the innermost frame
   const std::uint8_t* constants;
@@ -45,8 +45,8 @@ class Translator : private Xbyak::CodeGenerator {
   enum Constant { one_constant, magnitude_constant, sign_constant, constant_count };
 
   Translator(const Code&, const NativePlaces&, std::uint8_t* memory, std::size_t room);
-  // Stores for each word where its code begins, counted from the arena; 0 where nothing may begin. Throws Xbyak::Error.
-  std::size_t translate(std::uint32_t* places);
+  // Stores for each word where its code begins; null where nothing may begin. Throws Xbyak::Error.
+  std::size_t translate(const void** places);
 
  private:
   using Xmm = Xbyak::Xmm;
@@ -113,12 +113,17 @@ class Translator : private Xbyak::CodeGenerator {
   void one_number(const Instruction*);
   void floor(const Instruction*);
   void finish(const Instruction*, const Xmm& result, const void* function);
+  void as_before(const Instruction*, bool dyadic, Operand w, Operand x, Label& otherwise);
+  bool remembers(const Instruction*) const;
+  void compare_characters(Operand w, Operand x, Label& step);
   void rejoin(const Instruction*, const void* function, const std::shared_ptr<Label>& other, const std::shared_ptr<Label>& back);
   void compare(const Instruction*, ScalarOp, Operand w, Operand x);
   void test(const Instruction*, ScalarOp, Operand w, Operand x, const Instruction* target);
   void pick(const Instruction*);
+  void length(const Instruction*);
   void enter_block(const Instruction*, const Code& callee, Entry, const void* function);
   void fused(const Instruction*);
+  void call_primitive(const Instruction*);
   void enter_or_go_on(const Instruction*, const void* function);
   void return_value(const Instruction*);
 

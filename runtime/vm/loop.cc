@@ -410,12 +410,17 @@ void Vm::execute_as() {
     goto raise;
 
   ask_native:
-    if (message == nullptr)
-      if (const void* const place = Machine::native_at(*this, *frame->code, pc)) {
-        pc = Machine::run_native(*this, place, entry);
+    if (message == nullptr) {
+      const NativeCode& native = frame->code->native;
+      const void* const place =
+          native.places != nullptr ? native.places[word_of(*frame->code, pc)] : Machine::native_at(*this, *frame->code, pc);
+      if (place != nullptr) {
+        pc = enter_native_(place, this, entry);
+        if (pc == nullptr) return;
         frame = frame_;
         base = reinterpret_cast<Bits*>(frame->base);
       }
+    }
     goto* labels[static_cast<std::uint8_t>(pc->op)];
 
   raise:

@@ -79,6 +79,10 @@ inline bool may_grow(const Instruction* i, const Value* values) {
          is_prepended(w.is_array() ? w.array().length : 1, x.array().length);
 }
 
+inline std::size_t word_of(const Code& code, const Instruction* i) {
+  return static_cast<std::size_t>(reinterpret_cast<const std::uint64_t*>(i) - code.words.get());
+}
+
 struct Machine {
   // Computes on operands that stay, as this instruction did the last time. Give the bits of the result; those of the absent value
   // where this is another function, or operands of another kind.
@@ -238,9 +242,6 @@ struct Machine {
 
   // Gives the machine code that goes on at an instruction (runtime/native); null where the loop does. Makes it, if it is time.
   static const void* native_at(Vm&, const Code&, const Instruction*);
-  // Runs machine code, which begins with the innermost frame, until the loop has to go on: at the instruction it gives. It may
-  // end other frames than `entry`, and begin some.
-  static const Instruction* run_native(Vm&, const void* place, const Frame* entry);
   static void end_native(Vm&);
 
   // Unwinds the frames from `top` down to `entry`; notes their places in the error, if any.
