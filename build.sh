@@ -71,6 +71,8 @@ missing_packages() {
   if ! { have pkg-config && pkg-config --exists libffi; }; then echo libffi-dev; fi
   if ! { have pkg-config && pkg-config --exists libpcre2-32; }; then echo libpcre2-dev; fi
   if ! { have pkg-config && pkg-config --exists zlib; }; then echo zlib1g-dev; fi
+  # Makes machine code for one kind of processor.
+  if [ "$(uname -sm)" = "Linux x86_64" ] && ! { have pkg-config && pkg-config --exists xbyak; }; then echo libxbyak-dev; fi
   if [ -n "$wants_python" ]; then
     if ! has_python; then echo python3-dev python3-numpy; fi
     if ! { have pkg-config && pkg-config --exists pybind11; }; then echo pybind11-dev; fi
@@ -100,6 +102,8 @@ packages_for() {
       dnf:libpcre2-dev) echo pcre2-devel pcre2-static ;;
       pacman:libpcre2-dev | brew:libpcre2-dev) echo pcre2 ;;
       pacman:libhwy-dev | brew:libhwy-dev) echo highway ;;
+      dnf:libxbyak-dev) echo xbyak-devel ;;
+      pacman:libxbyak-dev) echo xbyak ;;
       dnf:doctest-dev) echo doctest-devel ;;
       dnf:python3-dev) echo python3-devel ;;
       dnf:pybind11-dev) echo pybind11-devel ;;

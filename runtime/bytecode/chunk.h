@@ -152,9 +152,9 @@ inline constexpr int entry_count = 6;
 struct NativeCode {
   // How many more calls and rounds of loops are interpreted before somebody is asked: below 0 at each of them.
   std::int64_t patience = 0;
-  HeapArray<const void*> places;  // where the code of each word begins; null where nothing may begin
+  HeapArray<const void*> places;        // where the code of each word begins; null where nothing may begin
   HeapArray<std::uint8_t> gives_array;  // of each word: whether its instruction gave something else than a number
-  std::uint32_t surprises = 0;  // how often that was not foreseen since the last translation
+  std::uint32_t surprises = 0;          // how often that was not foreseen since the last translation
   bool is_watched = false;
 
   bool is_known_for_arrays(std::uint32_t word) const { return gives_array != nullptr && gives_array[word] != 0; }

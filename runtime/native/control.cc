@@ -355,59 +355,48 @@ void Translator::enter_or_go_on(const Instruction* i, const void* function) {
   });
 }
 
-// Begins a frame for a block that is known, as the loop does. Where there is no room for it, the host wants something, or the
-// block has no machine code yet, `function` begins it.
-void Translator::enter_block(const Instruction* i, const Code& callee, Entry entry, const void* function) {
-  const auto other = std::make_shared<Label>(), ended = std::make_shared<Label>(), entered = std::make_shared<Label>();
-  if (&callee != &code_) {
-    mov(rax, address(&callee));
-    cmp(qword[rax + places_offset], 0);
-    je(*other, T_NEAR);
-  }
+// Begins a frame, as the loop does, for the code in r8, whose first instruction is in rax, with its function in rsi, its
+// environment in rdi and what it keeps in r9. Where there is no room for it, or the host wants something, nothing has happened.
+void Translator::begin_frame(const Instruction* i, bool moves_w, Label& other, Label& ended) {
   lea(rdx, ptr[r13 + static_cast<int>(sizeof(Frame))]);
-  mov(rax, address(in_.frame_limit));
-  cmp(rdx, qword[rax]);
-  jae(*other, T_NEAR);
+  mov(r10, address(in_.frame_limit));
+  cmp(rdx, qword[r10]);
+  jae(other, T_NEAR);
   lea(rcx, ptr[r12 + i->a * 8]);
-  lea(rsi, ptr[rcx + static_cast<int>(callee.frame_size * 8)]);
-  mov(rax, address(in_.slot_limit));
-  cmp(rsi, qword[rax]);
-  ja(*other, T_NEAR);
-  mov(rax, address(in_.checked_limit));
-  cmp(qword[rax], -1);
-  je(*other, T_NEAR);
-  mov(rax, address(in_.steps_left));
-  sub(qword[rax], 1);
-  js(*ended, T_NEAR);
-  // Its function, and the environment that this one was made in.
-  if (i->op == Opcode::call1_block || i->op == Opcode::call2_block) {
-    mov(rsi, i->immediate(0) & Value::pointer_mask);
-    mov(rdi, qword[rsi + block_scope]);
-  } else {
-    mov(rsi, qword[r13 + offsetof(Frame, self)]);
-    mov(rdi, i->op == Opcode::run_block ? qword[r13 + offsetof(Frame, environment)] : qword[rsi + block_scope]);
+  mov(r11d, dword[r8 + code_frame_size]);
+  lea(r11, ptr[rcx + r11 * 8]);
+  mov(r10, address(in_.slot_limit));
+  cmp(r11, qword[r10]);
+  ja(other, T_NEAR);
+  mov(r10, address(in_.checked_limit));
+  cmp(qword[r10], -1);
+  je(other, T_NEAR);
+  mov(r10, address(in_.steps_left));
+  sub(qword[r10], 1);
+  js(ended, T_NEAR);
+  if (moves_w) {
+    mov(r10, slot(i->a + 2));
+    mov(slot(i->a + 1), r10);
   }
+  mov(qword[rdx + offsetof(Frame, pc)], rax);
+  mov(qword[rdx + offsetof(Frame, base)], rcx);
+  mov(qword[rdx + offsetof(Frame, code)], r8);
   mov(qword[rdx + offsetof(Frame, self)], rsi);
   mov(qword[rdx + offsetof(Frame, environment)], rdi);
-  mov(qword[rdx + offsetof(Frame, keep)], 0);
-  mov(qword[rdx + offsetof(Frame, base)], rcx);
-  mov(rax, address(&callee));
-  mov(qword[rdx + offsetof(Frame, code)], rax);
-  mov(rax, address(i->next()));
-  mov(qword[r13 + offsetof(Frame, pc)], rax);
-  const Instruction* const first = callee.entry[static_cast<int>(entry)];
-  mov(rax, address(first));
-  mov(qword[rdx + offsetof(Frame, pc)], rax);
+  mov(qword[rdx + offsetof(Frame, keep)], r9);
+  mov(r10, address(i->next()));
+  mov(qword[r13 + offsetof(Frame, pc)], r10);
   mov(r13, rdx);
   mov(r12, rcx);
   mov(rdx, address(in_.innermost));
   mov(qword[rdx], r13);
-  if (&callee == &code_)
-    jmp(label_of(first), T_NEAR);
-  else
-    jmp(in_.goes_on, T_NEAR);
+}
+
+// Has `function` make a call where begin_frame did not: it may begin a frame, too.
+void Translator::enter_otherwise(const Instruction* i, const void* function, const std::shared_ptr<Label>& other,
+                                 const std::shared_ptr<Label>& ended) {
   forget_all();
-  later([this, i, function, other, ended, entered] {
+  later([this, i, function, other, ended] {
     L(*ended);
     mov(rax, address(in_.steps_left));
     add(qword[rax], 1);
@@ -420,6 +409,67 @@ void Translator::enter_block(const Instruction* i, const Code& callee, Entry ent
     mov(r12, qword[r13 + offsetof(Frame, base)]);
     jmp(in_.goes_on, T_NEAR);
   });
+}
+
+// Calls a block that is known. One that has no machine code yet is for `function`, which counts.
+void Translator::enter_block(const Instruction* i, const Code& callee, Entry entry, const void* function) {
+  const auto other = std::make_shared<Label>(), ended = std::make_shared<Label>();
+  mov(r8, address(&callee));
+  if (&callee != &code_) {
+    cmp(qword[r8 + places_offset], 0);
+    je(*other, T_NEAR);
+  }
+  if (i->op == Opcode::call1_block || i->op == Opcode::call2_block) {
+    mov(rsi, i->immediate(0) & Value::pointer_mask);
+    mov(rdi, qword[rsi + block_scope]);
+  } else {
+    mov(rsi, qword[r13 + offsetof(Frame, self)]);
+    mov(rdi, i->op == Opcode::run_block ? qword[r13 + offsetof(Frame, environment)] : qword[rsi + block_scope]);
+  }
+  xor_(r9d, r9d);
+  const Instruction* const first = callee.entry[static_cast<int>(entry)];
+  mov(rax, address(first));
+  begin_frame(i, false, *other, *ended);
+  if (&callee == &code_)
+    jmp(label_of(first), T_NEAR);
+  else
+    jmp(in_.goes_on, T_NEAR);
+  enter_otherwise(i, function, other, ended);
+}
+
+// Calls what lies among its arguments, mostly a block.
+void Translator::enter_stacked(const Instruction* i) {
+  const auto other = std::make_shared<Label>(), ended = std::make_shared<Label>();
+  const bool dyadic = i->op == Opcode::call2_value || (i->op == Opcode::call_maybe && i->b != 0);
+  if (i->op == Opcode::call_maybe)
+    for (const unsigned s : {unsigned{i->a}, i->a + 2u}) {
+      if ((s != i->a && !dyadic) || is_number(s)) continue;
+      mov(rax, slot(s));
+      shr(rax, 48);
+      cmp(eax, Value::mark_tag);
+      je(*other, T_NEAR);
+    }
+  mov(r9, slot(i->a + 1));
+  mov(rax, r9);
+  shr(rax, 48);
+  cmp(eax, Value::function_tag);
+  jne(*other, T_NEAR);
+  mov(rsi, r9);
+  shl(rsi, 16);
+  shr(rsi, 16);
+  cmp(byte[rsi + object_kind], static_cast<int>(ObjectKind::block_function));
+  jne(*other, T_NEAR);
+  mov(r8, qword[rsi + block_code]);
+  // The function has the code as an object, which is a part of it.
+  const auto* const part = reinterpret_cast<const char*>(static_cast<const Object*>(&code_));
+  if (const auto before = part - reinterpret_cast<const char*>(&code_); before != 0) sub(r8, static_cast<std::uint32_t>(before));
+  cmp(qword[r8 + places_offset], 0);
+  je(*other, T_NEAR);
+  mov(rdi, qword[rsi + block_scope]);
+  mov(rax, qword[r8 + code_entries + static_cast<int>(dyadic ? Entry::dyad : Entry::monad) * 8]);
+  begin_frame(i, dyadic, *other, *ended);
+  jmp(in_.goes_on, T_NEAR);
+  enter_otherwise(i, step(NativeSteps::call_stacked), other, ended);
 }
 
 bool Translator::emit_call(const Instruction* i) {
@@ -444,7 +494,7 @@ bool Translator::emit_call(const Instruction* i) {
     case Opcode::call2_operand: enter_or_go_on(i, step(NativeSteps::call_operand)); return true;
     case Opcode::call1_value:
     case Opcode::call2_value:
-    case Opcode::call_maybe: enter_or_go_on(i, step(NativeSteps::call_stacked)); return true;
+    case Opcode::call_maybe: enter_stacked(i); return true;
     default: return false;
   }
 }
@@ -531,10 +581,8 @@ bool Translator::emit_step(const Instruction* i) {
     case Opcode::each_end: function = step(NativeSteps::end_each); break;
     case Opcode::environment: function = step(NativeSteps::environment); break;
     case Opcode::leave_environment: function = step(NativeSteps::leave_environment); break;
-    case Opcode::self: function = step(NativeSteps::self); break;
     case Opcode::modifier_self: function = step(NativeSteps::modifier_self); break;
     case Opcode::operand: function = step(NativeSteps::operand); break;
-    case Opcode::check: function = step(NativeSteps::check); break;
     default: return false;
   }
   call_step(function, i);

@@ -145,15 +145,9 @@ void NativeSteps::leave_environment(Vm& vm) {
   vm.frame_->environment = own->parent;
   release(own);
 }
-void NativeSteps::self(Vm& vm, Value* base, const Instruction* i) {
-  put(base[i->a], Value::share(const_cast<Function*>(static_cast<const Function*>(vm.frame_->self))));
-}
 void NativeSteps::modifier_self(Vm& vm, Value* base, const Instruction* i) { Machine::modifier_self(base, i, vm.frame_->self); }
 void NativeSteps::operand(Vm& vm, Value* base, const Instruction* i) {
   put(base[i->a], Value(Machine::operand(*vm.frame_, i->b)));
-}
-void NativeSteps::check(Vm& vm, Value* base, const Instruction* i) {
-  if (base[i->a].is_mark()) Machine::fail_nothing(vm);
 }
 void NativeSteps::set_outer(Vm& vm, Value* base, const Instruction* i, Environment* e) {
   Machine::set_outer(vm, base, i, e, i->c);
@@ -191,7 +185,7 @@ bool NativeSteps::begin_fold(Vm&, Value* base, const Instruction* i) { return Ma
 // --- calls
 
 const Instruction* NativeSteps::push(Vm& vm, Value* base, const Instruction* i, const Code& callee, Entry entry,
-                                     const Object* self, Environment* scope, Bits keep) {
+                                     const Object* self, Environment* scope) {
   Frame* const frame = vm.frame_;
   Frame* const next = frame + 1;
   Value* const slots = base + i->a;
@@ -200,7 +194,7 @@ const Instruction* NativeSteps::push(Vm& vm, Value* base, const Instruction* i, 
       [[unlikely]]
     Machine::check_call(vm);
   const Instruction* const first = callee.entry[static_cast<int>(entry)];
-  *next = {first, slots, &callee, self, scope, keep};
+  *next = {first, slots, &callee, self, scope, 0};
   frame->pc = i->next();
   vm.frame_ = next;
   if (--callee.native.patience < 0 && callee.native.places == nullptr) [[unlikely]]
@@ -208,9 +202,9 @@ const Instruction* NativeSteps::push(Vm& vm, Value* base, const Instruction* i, 
   return first;
 }
 
-const Instruction* NativeSteps::enter(Vm& vm, Value* base, const Instruction* i, const Function& block, bool dyadic, Bits keep) {
+const Instruction* NativeSteps::enter(Vm& vm, Value* base, const Instruction* i, const Function& block, bool dyadic) {
   const BlockTarget target = block_target(block);
-  return push(vm, base, i, *target.code, dyadic ? Entry::dyad : Entry::monad, &block, target.scope, keep);
+  return push(vm, base, i, *target.code, dyadic ? Entry::dyad : Entry::monad, &block, target.scope);
 }
 
 const Instruction* NativeSteps::call(Vm& vm, Value* base, const Instruction* i, const Value& called, bool dyadic) {
@@ -218,7 +212,7 @@ const Instruction* NativeSteps::call(Vm& vm, Value* base, const Instruction* i, 
   const Value* f = &called;
   while (f->is_function()) {
     const Function& function = f->function();
-    if (is_block(function)) return enter(vm, base, i, function, dyadic, 0);
+    if (is_block(function)) return enter(vm, base, i, function, dyadic);
     if (function.kind == ObjectKind::primitive_function) {
       const PrimitiveFunctionEntry& entry = primitive_entry_of(function);
       Bits result;
@@ -286,7 +280,7 @@ const Instruction* NativeSteps::call_constant(Vm& vm, Value* base, const Instruc
 const Instruction* NativeSteps::call_self(Vm& vm, Value* base, const Instruction* i) {
   const Frame& frame = *vm.frame_;
   return push(vm, base, i, *frame.code, i->op == Opcode::call2_self ? Entry::dyad : Entry::monad, frame.self,
-              static_cast<const BlockFunction*>(frame.self)->scope, 0);
+              static_cast<const BlockFunction*>(frame.self)->scope);
 }
 const Instruction* NativeSteps::call_local(Vm& vm, Value* base, const Instruction* i) {
   return call(vm, base, i, base[i->b], i->op == Opcode::call2_local);
@@ -310,18 +304,10 @@ const Instruction* NativeSteps::call_stacked(Vm& vm, Value* base, const Instruct
   Value& f = base[i->a + 1];
   if (f.is_function() && is_block(f.function())) {
     const Function& block = f.function();
-    const Bits keep = f.bits();
-    if (const BlockTarget target = block_target(block); dyadic) {
-      // The frame takes the function over, in place of which w lies then.
-      static_cast<void>(target);
-      const Instruction* const first = enter(vm, base, i, block, true, 0);
-      vm.frame_->keep = f.leak();
-      put(f, std::move(base[i->a + 2]));
-      return first;
-    }
-    const Instruction* const first = enter(vm, base, i, block, false, 0);
-    vm.frame_->keep = keep;
-    static_cast<void>(f.leak());
+    // The frame takes the function over; where there are two arguments, w lies in its place then.
+    const Instruction* const first = enter(vm, base, i, block, dyadic);
+    vm.frame_->keep = f.leak();
+    if (dyadic) put(f, std::move(base[i->a + 2]));
     return first;
   }
   Machine::call_stacked(vm, base, i, dyadic);
@@ -329,7 +315,7 @@ const Instruction* NativeSteps::call_stacked(Vm& vm, Value* base, const Instruct
 }
 const Instruction* NativeSteps::run_block(Vm& vm, Value* base, const Instruction* i) {
   const Frame& frame = *vm.frame_;
-  return push(vm, base, i, *i->pointer<const Code>(0), Entry::monad, frame.self, frame.environment, 0);
+  return push(vm, base, i, *i->pointer<const Code>(0), Entry::monad, frame.self, frame.environment);
 }
 
 // --- taking values apart

@@ -27,10 +27,8 @@ struct NativeSteps {
 
   static void environment(Vm&, Value* base, const Instruction*);
   static void leave_environment(Vm&);
-  static void self(Vm&, Value* base, const Instruction*);
   static void modifier_self(Vm&, Value* base, const Instruction*);
   static void operand(Vm&, Value* base, const Instruction*);
-  static void check(Vm&, Value* base, const Instruction*);
   static void set_outer(Vm&, Value* base, const Instruction*, Environment*);
   static void modify_outer(Vm&, Value* base, const Instruction*, Environment*);
   static void append_outer(Vm&, Value* base, const Instruction*, Environment*);
@@ -68,9 +66,8 @@ struct NativeSteps {
 
  private:
   static const Instruction* call(Vm&, Value* base, const Instruction*, const Value& f, bool dyadic);
-  static const Instruction* enter(Vm&, Value* base, const Instruction*, const Function& block, bool dyadic, Bits keep);
-  static const Instruction* push(Vm&, Value* base, const Instruction*, const Code&, Entry, const Object* self, Environment*,
-                                 Bits keep);
+  static const Instruction* enter(Vm&, Value* base, const Instruction*, const Function& block, bool dyadic);
+  static const Instruction* push(Vm&, Value* base, const Instruction*, const Code&, Entry, const Object* self, Environment*);
 };
 
 // Tells whether machine code of an instruction always goes on, where it does, at the next one in the code, which therefore need
@@ -102,7 +99,9 @@ constexpr bool stays_in_code(Opcode op) {
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 inline constexpr int places_offset = offsetof(Code, native) + offsetof(NativeCode, places), words_offset = offsetof(Code, words);
 inline constexpr int environment_parent = offsetof(Environment, parent), environment_slots = sizeof(Environment);
-inline constexpr int block_scope = offsetof(BlockFunction, scope);
+inline constexpr int code_frame_size = offsetof(Code, frame_size), code_entries = offsetof(Code, entry);
+inline constexpr int object_kind = offsetof(Object, kind), block_scope = offsetof(BlockFunction, scope),
+                     block_code = offsetof(BlockFunction, code);
 inline constexpr int array_type = offsetof(Array, a), array_rank = offsetof(Array, b), array_length = offsetof(Array, length),
                      array_data = offsetof(Array, data);
 #pragma GCC diagnostic pop

@@ -278,6 +278,27 @@ bool Translator::emit_move(const Instruction* i) {
     case Opcode::clear:
       for (unsigned k = 0; k < i->b; k++) drop_slot(i->a + k);
       return true;
+    case Opcode::self:
+      mov(rdx, qword[r13 + offsetof(Frame, self)]);
+      add(dword[rdx], 1);
+      mov(rax, std::uint64_t{Value::function_tag} << 48);
+      or_(rax, rdx);
+      forget(i->a);
+      mov(slot(i->a), rax);
+      return true;
+    case Opcode::check: {
+      if (is_number(i->a)) return true;
+      const auto fails = std::make_shared<Label>();
+      mov(rax, slot(i->a));
+      shr(rax, 48);
+      cmp(eax, Value::mark_tag);
+      je(*fails, T_NEAR);
+      later([this, i, fails] {
+        L(*fails);
+        leave_at(i);
+      });
+      return true;
+    }
     case Opcode::nothing:
       forget(i->a);
       mov(rax, Value::nothing_bits);

@@ -121,6 +121,10 @@ class Translator : private Xbyak::CodeGenerator {
   void test(const Instruction*, ScalarOp, Operand w, Operand x, const Instruction* target);
   void pick(const Instruction*);
   void length(const Instruction*);
+  void begin_frame(const Instruction*, bool moves_w, Label& other, Label& ended);
+  void enter_otherwise(const Instruction*, const void* function, const std::shared_ptr<Label>& other,
+                       const std::shared_ptr<Label>& ended);
+  void enter_stacked(const Instruction*);
   void enter_block(const Instruction*, const Code& callee, Entry, const void* function);
   void fused(const Instruction*);
   void call_primitive(const Instruction*);

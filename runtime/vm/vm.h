@@ -115,7 +115,7 @@ class Vm {
 #ifdef GRIDDLE_VERIFY
   const ReferenceBalance* balance_ = nullptr;  // of the outermost program, while no other runs inside it
 #endif
-  Native* native_ = nullptr;       // the translator, once there was something to translate
+  Native* native_ = nullptr;  // the translator, once there was something to translate
   // Runs machine code, which begins with the innermost frame, until the loop has to go on: at the instruction it gives, or not at
   // all, where the frame `entry` has ended. It may have begun some and ended others.
   using EnterNative = const Instruction* (*)(const void* place, Vm*, const Frame* entry);

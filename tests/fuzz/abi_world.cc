@@ -131,6 +131,7 @@ Engine* World::make_engine() {
   o.device_from = random.below(100);
   o.general_ways = random.chance(10);
   o.checked_ways = random.chance(5);
+  o.machine_code = static_cast<int32_t>(random.below(3));
   if (random.chance(10)) o.size = sizeof longer;
   if (random.chance(10)) o.size = offsetof(griddle_options, depth_limit);
   log.note("griddle_new: engine %zu, memory %zu, steps %llu, stack %zu, depth %zu, output %zu%s%s%s", engines_.size() - 1,

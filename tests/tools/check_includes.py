@@ -35,6 +35,7 @@ RULES = {
                          'runtime/vm/wiring.h', 'runtime/primitive.h'],
     'runtime/vm': ['runtime/address_space.h', 'runtime/vm/', 'runtime/bytecode/', 'runtime/source/', 'runtime/value/', 'runtime/format/number.h',
                    'runtime/primitive.h'],
+    'runtime/native': ['runtime/native/', 'runtime/vm/', 'runtime/bytecode/', 'runtime/value/'],
     'runtime/format': ['runtime/format/', 'runtime/text_width.h', 'runtime/value/', 'runtime/primitive.h'],
     'runtime/plot': ['runtime/plot/', 'runtime/value/', 'runtime/source/text.h'],
     'runtime/system': ['runtime/plot/', 'runtime/system/', 'runtime/value/', 'runtime/source/', 'runtime/bytecode/', 'runtime/vm/',
@@ -78,7 +79,7 @@ RULES = {
     'tests/fuzz/targets': ['tests/fuzz/targets/', 'tests/support/', 'runtime/', 'gpu/', 'repl/'],
     'tests/gpu': ['tests/gpu/', 'tests/support/', 'gpu/', 'runtime/', 'primitives/'],
 }
-LIBRARIES = {'ffi.h': ['runtime/system'], 'pcre2.h': ['runtime/system/patterns'], 'zlib.h': ['runtime/system/data'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'], 'pybind11/': ['runtime/python'],
+LIBRARIES = {'ffi.h': ['runtime/system'], 'pcre2.h': ['runtime/system/patterns'], 'zlib.h': ['runtime/system/data'], 'xbyak/': ['runtime/native'], 'hwy/': ['primitives/kernels', 'tests/kernels', 'tests/support'], 'doctest/': ['tests'], 'pybind11/': ['runtime/python'],
              'cuda': ['gpu/cuda', 'tests/gpu', 'tests/bench/gpu', 'examples'],
              'cub/': ['gpu/cuda', 'tests/bench/gpu']}
 # What is installed finds its neighbours by their names alone.

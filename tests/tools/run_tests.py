@@ -115,6 +115,16 @@ class Build:
         if report.failed > failed:
             print(f'     {report.failed - failed} of these with GRIDDLE_WAYS=general')
 
+    def native(self, report):
+        """What programs mean where every block is machine code before it runs, on processors for which there is some."""
+        os.environ['GRIDDLE_WAYS'] = 'native'
+        failed = report.failed
+        for stage in (self.conformance, self.spec, self.differential):
+            stage(report)
+        del os.environ['GRIDDLE_WAYS']
+        if report.failed > failed:
+            print(f'     {report.failed - failed} of these with GRIDDLE_WAYS=native')
+
     def checked(self, report):
         """What programs mean, where each fast path of each call is compared with the general function; each one serves somewhere."""
         with tempfile.TemporaryDirectory() as folder:
@@ -206,7 +216,7 @@ class Build:
         web_tests.run(report)
 
 
-STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'checked', 'targets', 'session', 'lsp', 'editors', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher', 'web', 'newcomer']
+STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'native', 'checked', 'targets', 'session', 'lsp', 'editors', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher', 'web', 'newcomer']
 
 
 def places(*names):

@@ -1,0 +1,42 @@
+#include "runtime/native/native.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/support/host.h"
+#include "tests/support/program.h"
+
+using namespace griddle;
+
+TEST_CASE("blocks are translated once they have run often") {
+  Machinery m;
+  m.cx.translates_after = 10;
+  const auto find = [&](const std::string& source) {
+    Ref<Code> program = m.code(source);
+    m.vm->run(*program);
+    bool translated = false;
+    each_inner_block(*program, [&](const Code& inner) { translated |= inner.native.places != nullptr; });
+    return translated;
+  };
+  CHECK(!find("{s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕4}@"));
+  CHECK(find("{s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕400}@"));
+  m.cx.translates_after = Context::never_translates;
+  CHECK(!find("{s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕400}@"));
+}
+
+TEST_CASE("machine code counts steps and ends where the host asks") {
+  Options options;
+  options.machine_code = MachineCode::always;
+  options.step_limit = 1000;
+  testing::Host limited{Interpreter(options)};
+  CHECK(limited("n←0 ⋄ {𝕊: n+↩1}•_while_{𝕊:n<100}@ ⋄ n") == "100");
+  CHECK(limited("n←0 ⋄ {𝕊: n+↩1}•_while_{𝕊:1}@").substr(0, 1) == "!");
+
+  options.step_limit = 0;
+  options.time_limit = 0.05;
+  testing::Host hurried{Interpreter(options)};
+  CHECK(hurried("n←0 ⋄ {𝕊: n+↩1}•_while_{𝕊:1}@").substr(0, 1) == "!");
+  CHECK(hurried("{𝕊 𝕩+1}⎊{𝕊:{𝕊:1}•_while_{𝕊:1}@} 0").substr(0, 1) == "!");
+  CHECK(hurried("1+1") == "2");
+}
