@@ -149,12 +149,6 @@ typedef enum griddle_pictures {
   griddle_pictures_png    /* the bytes of a PNG file, for hosts that are no terminals */
 } griddle_pictures;
 
-typedef enum griddle_machine_code {
-  griddle_machine_code_often, /* blocks that run often become machine code, on processors for which it is made */
-  griddle_machine_code_never, /* all is interpreted: no memory gets both written and run */
-  griddle_machine_code_always /* before they run first; for tests */
-} griddle_machine_code;
-
 /* All zero, but `size` and `capabilities`, is what griddle_default_options gives. */
 typedef struct griddle_options {
   size_t size;
@@ -166,8 +160,7 @@ typedef struct griddle_options {
   size_t argument_count;
   size_t memory_limit; /* bytes; 0: what the machine has */
   size_t output_limit; /* bytes that a program writes to the console before it fails; 0: any number */
-  uint64_t step_limit; /* calls of blocks, and rounds of ⍟ and •_while_, before all ends; 0: any number. Where a block of
-                          arithmetic is done with whole arrays at once, that is one. */
+  uint64_t step_limit; /* calls of blocks, and rounds of loops, before all ends; 0: any number. Arithmetic on arrays is one. */
   uint64_t seed;       /* of •rand, where has_seed is not 0; else nobody can guess it */
   double time_limit;   /* seconds that each evaluation may take; 0: any number */
   size_t depth_limit;  /* calls of blocks within each other; 0: as many as there is room for */
@@ -180,7 +173,7 @@ typedef struct griddle_options {
   int32_t general_ways;      /* computes by general functions alone: slower, and the same; for tests */
   int32_t checked_ways;      /* compares every fast path with the general function; for tests */
   int32_t pictures;          /* of griddle_pictures: what griddle_picture gives */
-  int32_t machine_code;      /* of griddle_machine_code */
+  int32_t machine_code;      /* for blocks: 0 once they run often, 1 never, 2 before they run, for tests */
 } griddle_options;
 
 /* The options that NULL stands for: programs may do everything, and there is neither limit nor device. */

@@ -66,8 +66,7 @@ InterpreterState::InterpreterState(const griddle_options& options)
       time_limit(options.time_limit),
       stack_bytes(options.stack_bytes) {
   cx.general_ways = options.general_ways != 0;
-  if (options.machine_code == griddle_machine_code_never) cx.translates_after = Context::never_translates;
-  if (options.machine_code == griddle_machine_code_always) cx.translates_after = 0;
+  if (options.machine_code != 0) cx.translates_after = options.machine_code == 1 ? Context::never_translates : 0;
   make_primitives(cx);
   if (options.checked_ways != 0) observe_primitives(cx, checked_ways.emplace());
   if (options.device != griddle_device_none) device = make_device(cx, offload_settings(options));

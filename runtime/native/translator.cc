@@ -267,6 +267,13 @@ bool Translator::emit_move(const Instruction* i) {
       if (!was_number) release_rdi();
       return true;
     }
+    default: return emit_ending(i);
+  }
+}
+
+// What ends values, and makes those that every frame has.
+bool Translator::emit_ending(const Instruction* i) {
+  switch (i->op) {
     case Opcode::drop: drop_slot(i->a); return true;
     case Opcode::absent:
       mov(rax, Value::absent_bits);

@@ -39,6 +39,12 @@ std::uint64_t address(const T* p) {
   return reinterpret_cast<std::uint64_t>(p);
 }
 
+// A function as one that machine code calls.
+template <class F>
+const void* step(F* f) {
+  return reinterpret_cast<const void*>(f);
+}
+
 class Translator : private Xbyak::CodeGenerator {
  public:
   // The constants that the code needs in memory, at multiples of 16 bytes.
@@ -75,6 +81,7 @@ class Translator : private Xbyak::CodeGenerator {
   void begin_here(std::uint32_t word);
   void emit(const Instruction*);
   bool emit_move(const Instruction*);
+  bool emit_ending(const Instruction*);
   bool emit_variable(const Instruction*);
   bool emit_arithmetic(const Instruction*);
   bool emit_comparison(const Instruction*);

@@ -94,8 +94,7 @@ constexpr std::pair<const char*, griddle_device_use> device_uses[] = {{"none", g
 constexpr std::pair<const char*, griddle_pictures> pictures[] = {
     {"none", griddle_pictures_none}, {"text", griddle_pictures_text}, {"png", griddle_pictures_png}};
 
-constexpr std::pair<const char*, griddle_machine_code> machine_codes[] = {
-    {"often", griddle_machine_code_often}, {"never", griddle_machine_code_never}, {"always", griddle_machine_code_always}};
+constexpr std::pair<const char*, std::int32_t> machine_codes[] = {{"often", 0}, {"never", 1}, {"always", 2}};
 
 template <class Choices>
 auto chosen(const Choices& choices, const std::string& what, const py::handle& value) {

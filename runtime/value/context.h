@@ -31,7 +31,7 @@ class Context {
   bool general_ways = false;
   // How many calls and rounds of its loops a block is interpreted before it is translated to machine code (runtime/native).
   static constexpr std::int64_t never_translates = ~std::uint64_t{0} >> 1;
-  std::int64_t translates_after = 300;
+  std::int64_t translates_after = 500;
   // Who sees each call of a primitive in its place (runtime/primitive.h); null but while a program is explained.
   PrimitiveObserver* observer = nullptr;
   // The message of the innermost error that a ⎊ is handling; absent outside of handlers.

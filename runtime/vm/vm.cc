@@ -55,6 +55,12 @@ Vm::Vm(Context& cx)
   cx.inner_lists = &inner_lists_;
 }
 
+#ifndef GRIDDLE_NATIVE
+// Where no machine code can be made, every block is interpreted.
+const void* Machine::native_at(Vm&, const Code&, const Instruction*) { return nullptr; }
+void Machine::end_native(Vm&) {}
+#endif
+
 Vm::~Vm() {
   Machine::end_native(*this);
   cx_.vm = nullptr;

@@ -19,10 +19,10 @@ TEST_CASE("blocks are translated once they have run often") {
     each_inner_block(*program, [&](const Code& inner) { translated |= inner.native.places != nullptr; });
     return translated;
   };
-  CHECK(!find("{s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕4}@"));
-  CHECK(find("{s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕400}@"));
+  CHECK(!find("{𝕊: s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕4}@"));
+  CHECK(find("{𝕊: s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕400}@"));
   m.cx.translates_after = Context::never_translates;
-  CHECK(!find("{s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕400}@"));
+  CHECK(!find("{𝕊: s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕400}@"));
 }
 
 TEST_CASE("machine code counts steps and ends where the host asks") {
