@@ -132,6 +132,104 @@ struct ShortSide {
   const typename BlockOrders<places, T>::Order& order;
 };
 
+// Where elements of three columns stand in three blocks of short rows: no two of one column at the same place of a block, as
+// three has no divisor in common with a block. So a column is put together of all three, and shuffled once.
+template <class T>
+struct ThirdsOfBlocks {
+  struct Column {
+    alignas(16) std::uint8_t of_first[16] = {}, of_second[16] = {};  // all ones for bytes of the column in these blocks
+    alignas(16) std::uint8_t in_order[16] = {}, in_place[16] = {};   // to the order of the column, and from it
+  } of[3];
+  constexpr ThirdsOfBlocks() : of() {
+    for (std::size_t i = 0; i < 3 * 16; i++) {
+      const std::size_t element = i / sizeof(T), byte = i % sizeof(T), place = i % 16;
+      const std::size_t in_column = element / 3 * sizeof(T) + byte;
+      Column& column = of[element % 3];
+      column.of_first[place] = i < 16 ? 0xFF : column.of_first[place];
+      column.of_second[place] = i >= 16 && i < 32 ? 0xFF : column.of_second[place];
+      column.in_order[in_column] = static_cast<std::uint8_t>(place);
+      column.in_place[place] = static_cast<std::uint8_t>(in_column);
+    }
+  }
+};
+template <class T>
+constexpr ThirdsOfBlocks<T> thirds_of_blocks;
+
+// Takes matrices with a side of three.
+template <class T>
+struct SideOfThree {
+  static constexpr std::ptrdiff_t n = side<T>, blocks = most_blocks, height = blocks * n;
+  using D = Tag<T, blocks>;
+  using Bytes = hn::Repartition<std::uint8_t, D>;
+  using V = hn::Vec<Bytes>;
+  struct Column {
+    V of_first, of_second, order;
+  };
+  static HWY_INLINE V load(const std::uint8_t* table) { return hn::LoadDup128(Bytes(), table); }
+  static HWY_INLINE V of_three(V first, V of_first, V second, V of_second, V third) {
+    return hn::IfVecThenElse(of_first, first, hn::IfVecThenElse(of_second, second, third));
+  }
+
+  // Turns short rows into columns.
+  struct Split {
+    Column columns[3];
+    HWY_INLINE Split() {
+      for (std::size_t c = 0; c < 3; c++) {
+        const auto& tables = thirds_of_blocks<T>.of[c];
+        columns[c] = {load(tables.of_first), load(tables.of_second), load(tables.in_order)};
+      }
+    }
+    HWY_INLINE void operator()(T* to, std::ptrdiff_t to_stride, const T* from) const {
+      V v[3];
+      for (std::ptrdiff_t k = 0; k < 3; k++)
+        v[k] = hn::BitCast(Bytes(), load_blocks<blocks, T>(EvenLines<const T>{from + k * n, 3}, 0));
+      for (std::ptrdiff_t c = 0; c < 3; c++) {
+        const Column& column = columns[c];
+        const V mixed = of_three(v[0], column.of_first, v[1], column.of_second, v[2]);
+        hn::StoreU(hn::BitCast(D(), hn::TableLookupBytes(mixed, column.order)), D(), to + c * to_stride);
+      }
+    }
+  };
+  // Turns columns into short rows. The place of a byte in its block says of which column it is, and the first and second of the
+  // places that belong to a column are in these blocks.
+  struct Mix {
+    V order[3], of_first[3], of_second[3];
+    HWY_INLINE Mix() {
+      for (std::size_t c = 0; c < 3; c++) {
+        const auto& tables = thirds_of_blocks<T>.of[c];
+        order[c] = load(tables.in_place), of_first[c] = load(tables.of_first), of_second[c] = load(tables.of_second);
+      }
+    }
+    HWY_INLINE void operator()(T* to, const T* from, std::ptrdiff_t from_stride) const {
+      V v[3];
+      for (std::ptrdiff_t c = 0; c < 3; c++)
+        v[c] = hn::TableLookupBytes(hn::BitCast(Bytes(), hn::LoadU(D(), from + c * from_stride)), order[c]);
+      store(to, of_three(v[0], of_first[0], v[1], of_first[1], v[2]));
+      store(to + n, of_three(v[0], of_second[0], v[1], of_second[1], v[2]));
+      const auto not_third = [&](std::size_t c) HWY_ATTR { return hn::Or(of_first[c], of_second[c]); };
+      store(to + 2 * n, hn::IfVecThenElse(not_third(0), hn::IfVecThenElse(not_third(1), v[2], v[1]), v[0]));
+    }
+    static HWY_INLINE void store(T* to, V bytes) {
+      const auto v = hn::BitCast(D(), bytes);
+      const Tag<T, 1> half;
+      if constexpr (blocks == 1) {
+        hn::StoreU(v, half, to);
+      } else {
+        hn::StoreU(hn::LowerHalf(half, v), half, to);
+        hn::StoreU(hn::UpperHalf(half, v), half, to + 3 * n);
+      }
+    }
+  };
+};
+
+// Calls f with the place of each `step` of a length that is as long or longer: the last may begin within the one before.
+template <class F>
+HWY_INLINE void in_steps(std::ptrdiff_t length, std::ptrdiff_t step, F f) {
+  std::ptrdiff_t i = 0;
+  for (; i + step <= length; i += step) f(i);
+  if (i != length) f(length - step);
+}
+
 // Takes a matrix that lies in one piece and has a side shorter than a block; false for any other.
 template <class T>
 bool transpose_short_side(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t rows,
@@ -142,53 +240,82 @@ bool transpose_short_side(T* to, std::ptrdiff_t to_stride, const T* from, std::p
   const auto run = [=](const auto& short_side) HWY_ATTR {
     splits ? short_side.split_all(to, to_stride, from, length) : short_side.mix_all(to, from, from_stride, length);
   };
-  if (width <= 2)
+  using Three = SideOfThree<T>;
+  if (width == 3 && splits) {
+    const typename Three::Split split;
+    in_steps(length, Three::height, [&](std::ptrdiff_t i) HWY_ATTR { split(to + i, to_stride, from + 3 * i); });
+  } else if (width == 3) {
+    const typename Three::Mix mix;
+    in_steps(length, Three::height, [&](std::ptrdiff_t i) HWY_ATTR { mix(to + 3 * i, from + i, from_stride); });
+  } else if (width <= 2) {
     run(ShortSide<2, T>(width));
-  else if (width <= 4)
+  } else if (width <= 4) {
     run(ShortSide < 4 < side<T> ? 4 : side<T>, T > (width));
-  else if (width <= 8)
+  } else if (width <= 8) {
     run(ShortSide < 8 < side<T> ? 8 : side<T>, T > (width));
-  else
+  } else {
     run(ShortSide < 16 < side<T> ? 16 : side<T>, T > (width));
+  }
   return true;
 }
 
 // Does the same for elements of which a block holds two: sides of two to four.
+template <std::ptrdiff_t width>
+HWY_INLINE void split_pairs(std::uint64_t* to, std::ptrdiff_t to_stride, const std::uint64_t* from, std::ptrdiff_t length) {
+  const hn::ScalableTag<std::uint64_t> d;
+  in_steps(length, static_cast<std::ptrdiff_t>(hn::Lanes(d)), [=](std::ptrdiff_t i) HWY_ATTR {
+    const std::uint64_t* in = from + i * width;
+    auto a = hn::Zero(d), b = a, c = a, e = a;
+    if constexpr (width == 2) {
+#if HWY_TARGET == HWY_AVX2
+      // Blocks come to their places as they are loaded, so that a vector takes one shuffle.
+      const auto even = load_blocks<2, std::uint64_t>(EvenLines<const std::uint64_t>{in, 2}, 0);
+      const auto odd = load_blocks<2, std::uint64_t>(EvenLines<const std::uint64_t>{in + 2, 2}, 0);
+      a = hn::InterleaveLower(d, even, odd), b = hn::InterleaveUpper(d, even, odd);
+#else
+      hn::LoadInterleaved2(d, in, a, b);
+#endif
+    } else if constexpr (width == 3) {
+      hn::LoadInterleaved3(d, in, a, b, c);
+    } else {
+      hn::LoadInterleaved4(d, in, a, b, c, e);
+    }
+    hn::StoreU(a, d, to + i), hn::StoreU(b, d, to + to_stride + i);
+    if constexpr (width > 2) hn::StoreU(c, d, to + 2 * to_stride + i);
+    if constexpr (width > 3) hn::StoreU(e, d, to + 3 * to_stride + i);
+  });
+}
+template <std::ptrdiff_t width>
+HWY_INLINE void mix_pairs(std::uint64_t* to, const std::uint64_t* from, std::ptrdiff_t from_stride, std::ptrdiff_t length) {
+  const hn::ScalableTag<std::uint64_t> d;
+  in_steps(length, static_cast<std::ptrdiff_t>(hn::Lanes(d)), [=](std::ptrdiff_t i) HWY_ATTR {
+    std::uint64_t* out = to + i * width;
+    const auto column = [=](std::ptrdiff_t c) HWY_ATTR { return hn::LoadU(d, from + c * from_stride + i); };
+    if constexpr (width == 2)
+      hn::StoreInterleaved2(column(0), column(1), d, out);
+    else if constexpr (width == 3)
+      hn::StoreInterleaved3(column(0), column(1), column(2), d, out);
+    else
+      hn::StoreInterleaved4(column(0), column(1), column(2), column(3), d, out);
+  });
+}
 bool transpose_short_side(std::uint64_t* to, std::ptrdiff_t to_stride, const std::uint64_t* from, std::ptrdiff_t from_stride,
                           std::ptrdiff_t rows, std::ptrdiff_t columns) {
-  const hn::ScalableTag<std::uint64_t> d;
   const bool splits = from_stride == rows && rows <= 4, mixes = to_stride == columns && columns <= 4;
   const std::ptrdiff_t width = splits ? rows : columns, length = splits ? columns : rows;
-  const std::ptrdiff_t lanes = static_cast<std::ptrdiff_t>(hn::Lanes(d));
-  if ((!splits && !mixes) || width < 2 || length < lanes) return false;
-  const auto run = [&](std::ptrdiff_t i) HWY_ATTR {
-    auto a = hn::Zero(d), b = a, c = a, e = a;
-    if (splits) {
-      const std::uint64_t* in = from + i * width;
-      if (width == 2)
-        hn::LoadInterleaved2(d, in, a, b);
-      else if (width == 3)
-        hn::LoadInterleaved3(d, in, a, b, c);
-      else
-        hn::LoadInterleaved4(d, in, a, b, c, e);
-      hn::StoreU(a, d, to + i), hn::StoreU(b, d, to + to_stride + i);
-      if (width > 2) hn::StoreU(c, d, to + 2 * to_stride + i);
-      if (width > 3) hn::StoreU(e, d, to + 3 * to_stride + i);
-      return;
-    }
-    a = hn::LoadU(d, from + i), b = hn::LoadU(d, from + from_stride + i);
-    if (width > 2) c = hn::LoadU(d, from + 2 * from_stride + i);
-    if (width > 3) e = hn::LoadU(d, from + 3 * from_stride + i);
-    std::uint64_t* out = to + i * width;
-    if (width == 2)
-      hn::StoreInterleaved2(a, b, d, out);
-    else if (width == 3)
-      hn::StoreInterleaved3(a, b, c, d, out);
+  if ((!splits && !mixes) || width < 2 || length < static_cast<std::ptrdiff_t>(hn::MaxLanes(hn::ScalableTag<std::uint64_t>())))
+    return false;
+  const auto run = [=](auto known) HWY_ATTR {
+    if (splits)
+      split_pairs<known>(to, to_stride, from, length);
     else
-      hn::StoreInterleaved4(a, b, c, e, d, out);
+      mix_pairs<known>(to, from, from_stride, length);
   };
-  for (std::ptrdiff_t i = 0; i + lanes <= length; i += lanes) run(i);
-  if (length % lanes != 0) run(length - lanes);
+  switch (width) {
+    case 2: run(std::integral_constant<std::ptrdiff_t, 2>()); break;
+    case 3: run(std::integral_constant<std::ptrdiff_t, 3>()); break;
+    default: run(std::integral_constant<std::ptrdiff_t, 4>()); break;
+  }
   return true;
 }
 
