@@ -1,6 +1,7 @@
 // Counts of elements that lie in a small range, for sorts and grades by counting.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -35,7 +36,9 @@ void count_elements(const T* x, std::size_t n, std::int64_t low, std::size_t ran
     // The last ones are those below 0.
     std::uint32_t of_bytes[most_counted_bytes];
     count_bytes(reinterpret_cast<const std::uint8_t*>(x), n, most_counted_bytes, of_bytes);
-    for (std::size_t k = 0; k < range; k++) counts[k] = of_bytes[static_cast<std::uint8_t>(low + static_cast<std::int64_t>(k))];
+    const std::size_t first = static_cast<std::uint8_t>(low), before = std::min(range, most_counted_bytes - first);
+    std::copy_n(of_bytes + first, before, counts);
+    std::copy_n(of_bytes, range - before, counts + before);
     return;
   }
   std::memset(counts, 0, range * sizeof(*counts));

@@ -84,18 +84,21 @@ void grade_from_start(KeyAt key, std::size_t n, std::size_t range, std::uint32_t
 
 }  // namespace
 
-// Counts of so many keys stay in the nearest cache.
-constexpr std::size_t few_keys = 1 << 13;
-
 void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                        std::uint32_t* places, bool down) {
   touch_pages(places, n);
   with_integers(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const T* p = static_cast<const T*>(x);
-    if (range <= 256 && n >= 512) return grade_in_quarters(p, n, low, range, places, down);
+    if constexpr (sizeof(T) == 1) {
+      const Bounds bounds = bounds_of(type, x, n);
+      low = bounds.low, range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+    }
+    // Equal neighbours may be many then. Four places for each of more keys would be too many lines for the nearest cache.
+    constexpr std::size_t few_kinds = 64;
+    if (range <= few_kinds && n >= 512) return grade_in_quarters(p, n, low, range, places, down);
     const auto key = [p, low](std::size_t i) { return static_cast<std::size_t>(p[i] - low); };
-    if (range <= few_keys) {
+    if (range <= few_graded_keys) {
       count_elements(p, n, low, range, counts);
       return grade_by_few(key, n, range, counts, places, down);
     }
@@ -126,17 +129,21 @@ void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_
     low_sum += std::exchange(low[d], low_sum);
     high_sum += std::exchange(high[d], high_sum);
   }
-  const auto key = [=](std::size_t place) { return static_cast<std::size_t>(p[place] ^ turn); };
+  // Places go with the digit that is left, so that nothing is read from where they are.
+  constexpr unsigned place_bits = 24;
+  static_assert(most_graded_by_bytes == std::size_t{1} << place_bits);
   scatter(
       n,
       [=](std::size_t i) {
-        return Keyed<std::uint32_t>{key(i) & 255, static_cast<std::uint32_t>(i)};
+        const std::uint32_t k = p[i] ^ turn;
+        return Keyed<std::uint32_t>{k & 255, k >> 8 << place_bits | static_cast<std::uint32_t>(i)};
       },
       low, room);
   scatter(
       n,
       [=](std::size_t i) {
-        return Keyed<std::uint32_t>{key(room[i]) >> 8, room[i]};
+        const std::uint32_t packed = room[i];
+        return Keyed<std::uint32_t>{packed >> place_bits, packed & ((1u << place_bits) - 1)};
       },
       high, places);
 }

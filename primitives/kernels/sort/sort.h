@@ -32,7 +32,11 @@ inline constexpr std::size_t counts_beyond = 64;
 void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* counts,
                        std::uint32_t* places, bool down);
 
-// Gives the places of elements of a 16-bit type in order. `room` holds n numbers.
+// Counts of so many keys stay in the nearest cache.
+inline constexpr std::size_t few_graded_keys = 1 << 13;
+
+// Gives the places of up to so many elements of a 16-bit type in order. `room` holds n numbers.
+inline constexpr std::size_t most_graded_by_bytes = std::size_t{1} << 24;
 void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_t* room, std::uint32_t* places, bool down);
 // Gives the places of n elements that are low, low + 1, ... in some order; false where they are not. All lie in [low, low + n).
 bool grade_permutation(ElementType type, const void* x, std::size_t n, std::int64_t low, std::uint32_t* places, bool down);

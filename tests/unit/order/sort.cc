@@ -2,8 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "primitives/functions.h"
+#include "tests/support/both_ways.h"
 #include "tests/support/model_grade.h"
 
 using namespace griddle;
@@ -91,4 +93,30 @@ TEST_CASE("NaN is sorted behind infinity") {
     a->as<double>()[i] = i % 3 == 0 ? -(0.0 / 0.0) : i % 3 == 1 ? 1.0 / 0.0 : static_cast<double>(i);
   Value sorted = p::sort_up(s.cx, to_value(std::move(a)));
   for (std::size_t i = 0; i < 100; i++) CHECK((number_at(sorted.array(), i) != number_at(sorted.array(), i)) == (i >= 66));
+}
+
+TEST_CASE("numbers of 16 bits in a wide range are graded as doubles are") {
+  griddle::testing::Host host;
+  for (const char* n : {"600", "5001", "70000"})
+    for (const char* range : {"8192", "8193", "65536"})
+      for (const char* same : {"{(⍋𝕩)≡⍋0.5+𝕩}", "{(⍒𝕩)≡⍒0.5+𝕩}", "{(⍋𝕩)≡⍋𝕩+@}", "{(⍒𝕩)≡⍒𝕩+@}"}) {
+        CAPTURE(n);
+        CAPTURE(range);
+        const std::string numbers = std::string(range) + "|7919×⌊0.7×↕" + n;
+        CHECK(host(std::string(same) + numbers) == "1");
+        CHECK(host(std::string("{(⍋𝕩)≡⍋0.5+𝕩}¯32768+") + numbers) == "1");
+      }
+}
+
+TEST_CASE("bytes of few and of many kinds are graded in order") {
+  griddle::testing::Host host;
+  for (const char* n : {"511", "512", "3001", "70000"})
+    for (const char* kinds : {"1", "2", "64", "65", "200", "256"}) {
+      const std::string bytes = std::string(kinds) + "|7919×⌊0.7×↕" + n;
+      for (const char* same : {"{(⍋𝕩-128)≡⍋0.5+𝕩}", "{(⍒𝕩-128)≡⍒0.5+𝕩}", "{(⍋@+𝕩)≡⍋0.5+𝕩}", "{(⍒@+𝕩)≡⍒0.5+𝕩}"}) {
+        CAPTURE(n);
+        CAPTURE(kinds);
+        CHECK(host(std::string(same) + bytes) == "1");
+      }
+    }
 }
