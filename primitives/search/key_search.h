@@ -18,7 +18,7 @@ inline void number_by_first_places(const std::uint8_t* first, std::size_t n, std
   }
 }
 
-// All take at least one key. The first three are for any but keys of 8 bits.
+// All take at least one key. The first two are for any but keys of 8 bits; the third is for these, too, where they are few.
 
 // Writes a bit for each key where no earlier one is equal, up to the place that it gives: there is none from there on.
 std::size_t mark_new_keys(Context&, const CellKeys&, std::uint64_t* marks);

@@ -271,7 +271,7 @@ Value classify(Context& cx, Value x) {
   if (Value steps = classify_steps(cx, x, n); !steps.is_absent()) return steps;
   CellKeys keys = keys_of_cells(cx, x);
   shorten(cx, keys);
-  return keys.width == 8 ? classify_bytes(cx, keys) : classify_keys(cx, keys);
+  return keys.width == 8 && n > tuning().most_foretold ? classify_bytes(cx, keys) : classify_keys(cx, keys);
 }
 
 Value index_of(Context& cx, Value w, Value x) {

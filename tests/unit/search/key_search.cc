@@ -33,3 +33,13 @@ TEST_CASE("many are matched with keys far from each other") {
       CHECK(host(std::string("{x←(7+4×≠𝕩)⥊(⌽𝕩)∾1+𝕩 ⋄ (x∊𝕩)≡(𝕩⊐x)<≠𝕩}") + keys + n) == "1");
     }
 }
+
+TEST_CASE("bytes are numbered in order of appearance, of short lists and of long ones") {
+  griddle::testing::Host host;
+  for (const char* n : {"127", "128", "500", "2048", "2049", "5000"})
+    for (const char* bytes : {"¯128+256|7919×⌊1.7×↕", "'a'+26|7919×↕", "@+128+128|7919×↕", "¯1+3|7919×↕", "5×=˜↕"}) {
+      CAPTURE(n);
+      CAPTURE(bytes);
+      CHECK(host(std::string("{(⊐𝕩)≡(⊐<˘𝕩)} ") + bytes + n) == "1");
+    }
+}
