@@ -138,12 +138,27 @@ struct ByteLookup {
 struct Members {
   HWY_ALIGN uint8_t rows[2][16] = {};
 
+  // Rows are columns of the set's 16 words of 16 bits, 8 of them for each half of all bytes.
   HWY_INLINE explicit Members(const uint64_t* set) {
-    for (unsigned w = 0; w < 4; w++)
-      for (uint64_t left = set[w]; left != 0; left &= left - 1) {
-        const unsigned c = 64 * w + static_cast<unsigned>(__builtin_ctzll(left));
-        rows[c >> 7][c & 15] = static_cast<uint8_t>(rows[c >> 7][c & 15] | 1u << (c >> 4 & 7));
-      }
+    for (std::size_t k = 0; k < 4; k++) {
+      uint64_t square = 0;  // of half the rows for half of all bytes
+      for (std::size_t j = 0; j < 8; j++) square |= (set[k / 2 * 2 + j / 4] >> (j % 4 * 16 + k % 2 * 8) & 0xFF) << 8 * j;
+      square = turned(square);
+      std::memcpy(rows[k / 2] + k % 2 * 8, &square, sizeof square);
+    }
+  }
+
+ private:
+  // Exchanges rows and columns of 8 × 8 bits.
+  static HWY_INLINE uint64_t turned(uint64_t square) {
+    const auto exchange = [&square](int distance, uint64_t which) HWY_ATTR {
+      const uint64_t differing = (square ^ square >> distance) & which;
+      square ^= differing ^ differing << distance;
+    };
+    exchange(7, 0x00AA00AA00AA00AA);
+    exchange(14, 0x0000CCCC0000CCCC);
+    exchange(28, 0x00000000F0F0F0F0);
+    return square;
   }
 };
 struct ByteLookup {
@@ -224,6 +239,7 @@ struct NewBytes {
     std::size_t all, last;
   };
   News take(const uint8_t* x, std::size_t n, uint64_t* out) {
+    if (out == nullptr) return take_unmarked(x, n);
     HWY_ALIGN uint8_t fresh[block];
     std::memset(fresh + (n & ~std::size_t{63}), 0, n & 63 ? 64 : 0);
     const auto look = [this, x](std::size_t i) HWY_ATTR {
@@ -244,7 +260,7 @@ struct NewBytes {
     for (std::size_t i = 0; i < n; i += 64) {
       const uint64_t word = nonzero(fresh + i);
       news.all += news.last = static_cast<std::size_t>(__builtin_popcountll(word));
-      if (out != nullptr) *out++ = word;
+      *out++ = word;
     }
     return news;
   }
@@ -259,6 +275,20 @@ struct NewBytes {
     for (std::size_t k = 0; k < 64; k += hn::MaxLanes(d))
       word |= bits_of_mask(d, hn::Ne(hn::Load(d, bytes + k), hn::Zero(d))) << k;
     return word;
+  }
+  // Without marks nothing is looked up. The news are taken to be spread evenly.
+  News take_unmarked(const uint8_t* x, std::size_t n) {
+    const std::size_t before = left();
+    for (std::size_t i = 0; i < n; i++) is_new[x[i]] = 0;
+    const std::size_t all = before - left();
+    return {all, n <= 64 ? all : all * 64 / n};
+  }
+  HWY_INLINE std::size_t left() const {
+    const hn::ScalableTag<uint8_t> d;
+    auto sums = hn::SumsOf8(hn::Load(d, is_new));
+    for (std::size_t k = hn::MaxLanes(d); k < sizeof is_new; k += hn::MaxLanes(d))
+      sums = hn::Add(sums, hn::SumsOf8(hn::Load(d, is_new + k)));
+    return static_cast<std::size_t>(hn::GetLane(hn::SumOfLanes(hn::Repartition<uint64_t, decltype(d)>(), sums)));
   }
 };
 
