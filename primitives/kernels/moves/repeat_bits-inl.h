@@ -192,13 +192,24 @@ HWY_INLINE void read_last_bytes(uint8_t* to, const uint8_t* from, std::size_t fi
   if (bits / 8 < most && bits % 8 != 0) to[bits / 8] &= static_cast<uint8_t>(low_bits(bits % 8));
 }
 
+// Makes 0 of what is in the last word beyond n bits.
+HWY_INLINE void clear_beyond(uint8_t* bits, std::size_t n) {
+  if (n % 64 == 0) return;
+  uint64_t last;
+  std::memcpy(&last, bits + n / 64 * 8, sizeof last);
+  last &= low_bits(n % 64);
+  std::memcpy(bits + n / 64 * 8, &last, sizeof last);
+}
+
 template <std::size_t times, class Step>
 HWY_INLINE void repeat_in_steps(uint8_t* to, const uint8_t* from, std::size_t n, const Step& step) {
   const std::size_t room = (n * times + 63) / 64 * 8;
   const std::size_t with_room = room < Step::written ? 0 : (room - Step::written) / (Step::taken * times) + 1;
-  const std::size_t steps = std::min(n / 8 / Step::taken, with_room);
+  // The last word of the source may be read whole: what becomes of the rest of it is at the end of the last word here.
+  const std::size_t steps = std::min((n + 63) / 64 * 8 / Step::taken, with_room);
   uint8_t* out = to;
   for (std::size_t k = 0; k < steps; k++, out += Step::taken * times) step(out, from + k * Step::taken);
+  if (steps * Step::taken * 8 >= n) return clear_beyond(to, n * times);
   std::size_t i = steps * Step::taken;
   for (; i * 8 < n; i += Step::taken) {
     uint8_t in[Step::taken], results[Step::written];
