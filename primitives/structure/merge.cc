@@ -93,16 +93,22 @@ Value merge_refusal(Context& cx, const Value& w, const Value& x) {
 Value merge_plainly(Context& cx, const Value& x) {
   if (!is_boxed(x) || x.array().length == 0 || x.array().rank() == max_rank || x.array().data.elsewhere()) return Value();
   const std::span<const Value> elements = x.array().boxes();
-  FlatLists all;
-  if (!survey_flat_lists(elements, all) || !all.of_equal_length) return Value();
-  Ref<Array> out;
-  if (x.array().is_list()) {
-    out = make_plain_table(cx.heap, all.type, elements.size(), all.first);
-  } else {
+  const auto room = [&](const FlatLists& all) {
+    if (x.array().is_list()) return Ref<Array>(make_plain_table(cx.heap, all.type, elements.size(), all.first));
     Shape shape(x.array().shape());
     shape.push_back(all.first);
-    out = make_array(cx.heap, all.type, shape);
+    return make_array(cx.heap, all.type, shape);
+  };
+  FlatLists all;
+  // Many do not stay near until they are read again, and are most often like the first ones.
+  constexpr std::size_t few = 64, many = 8192;
+  if (elements.size() > many) {
+    if (!survey_flat_lists(elements.first(few), all)) return Value();
+    if (all.of_one_type && all.of_equal_length && all.first <= max_length / elements.size())
+      if (Ref<Array> out = room(all); lay_out_alike(*out, elements, all)) return to_value(std::move(out));
   }
+  if (!survey_flat_lists(elements, all) || !all.of_equal_length) return Value();
+  Ref<Array> out = room(all);
   lay_out(*out, elements, all);
   return to_value(std::move(out));
 }

@@ -145,7 +145,10 @@ constexpr std::size_t many_bytes = std::size_t{8} << 20;
   for (std::size_t i = 0; i < lists.size(); i += some) {
     const std::span<const Value> these = lists.subspan(i, std::min(some, lists.size() - i));
     copy_lists(to, these, all, shift, whole);
-    for (const Value& v : these) to += v.array().length << shift;
+    if (all.of_equal_length)
+      to += these.size() * all.first << shift;
+    else
+      for (const Value& v : these) to += v.array().length << shift;
     checkpoint();
   }
 }
@@ -192,6 +195,25 @@ void lay_out(Array& to, std::span<const Value> lists, const FlatLists& all) {
     if (a.length != 0) copy_elements(to, at, a, 0, a.length);
     at += a.length;
   }
+}
+
+bool lay_out_alike(Array& to, std::span<const Value> lists, const FlatLists& like) {
+  constexpr std::size_t some = 4096;  // whole words of bits
+  const unsigned log2_bits = log2_bits_of(like.type);
+  for (std::size_t i = 0; i < lists.size(); i += some) {
+    const std::span<const Value> these = lists.subspan(i, std::min(some, lists.size() - i));
+    FlatLists found;
+    if (!survey_flat_lists(these, found) || !found.of_one_type || !found.of_equal_length || found.type != like.type ||
+        found.first != like.first)
+      return false;
+    std::uint8_t* const at = to.data.here() + (i * like.first << log2_bits) / 8;
+    if (like.type == ElementType::bit)
+      lay_out_bits(reinterpret_cast<std::uint64_t*>(at), these);
+    else
+      copy_lists(at, these, like, log2_bits - 3, to.length << (log2_bits - 3));
+    checkpoint();
+  }
+  return true;
 }
 
 Value put_plainly(Context& cx, const Array& w, const Array& x, const Shape& shape) {

@@ -19,6 +19,9 @@ struct FlatLists {
 bool survey_flat_lists(std::span<const Value> lists, FlatLists&);
 // Copies them one after the other to an array of that type and of as many elements.
 void lay_out(Array& to, std::span<const Value> lists, const FlatLists&);
+// Looks over many lists and copies them while they are near, as long as all are of the type and length of the first that
+// FlatLists tells; false where some are not.
+bool lay_out_alike(Array& to, std::span<const Value> lists, const FlatLists&);
 
 inline ElementType type_of(const Value& v) { return v.is_array() ? v.array().type() : element_type_of(v); }
 // Copies the elements of a value, an atom being one element. Boxed targets hold no objects there yet.
