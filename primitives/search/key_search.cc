@@ -161,75 +161,6 @@ template <class Place, class Out>
   return next;
 }
 
-// The numbers of keys that lie in a small range, found by the keys themselves. Keys are signed here, so that they need no look at
-// the least of them: what is kept is where the number of 0 is, or would be.
-template <class Key, class Number>
-class NumberOfKey {
- public:
-  static constexpr Number none = static_cast<Number>(-1);
-  NumberOfKey(Number* numbers, Key low) : zero_(reinterpret_cast<std::uintptr_t>(numbers) - of(low)) {}
-  Number& operator[](Key k) const { return *reinterpret_cast<Number*>(zero_ + of(k)); }
-
- private:
-  static std::uintptr_t of(Key k) {
-    return sizeof(Number) * static_cast<std::uintptr_t>(static_cast<std::make_signed_t<Key>>(k));
-  }
-  std::uintptr_t zero_;
-};
-
-// Numbers keys of a list so short that a branch for each key is faster: lists that come again foretell it.
-template <class Key, class Number>
-[[gnu::noinline]] std::size_t classify_foretold(Number* numbers, Key low, const Key* x, std::size_t n, Number* to) {
-  const NumberOfKey<Key, Number> number_of(numbers, low);
-  std::size_t next = 0;
-  const auto classify_one = [=, &next](std::size_t i) {
-    Number& place = number_of[x[i]];
-    Number number = place;
-    if (number == number_of.none) place = number = static_cast<Number>(next++);
-    to[i] = number;
-  };
-  std::size_t i = 0;
-  for (; i + 4 <= n; i += 4) classify_one(i), classify_one(i + 1), classify_one(i + 2), classify_one(i + 3);
-  for (; i < n; i++) classify_one(i);
-  return next;
-}
-
-// The same for longer ones. Where most of a block were met before, looks up the next, and goes through it once more only if one
-// has no number yet.
-template <class Key, class Number>
-[[gnu::noinline]] std::size_t classify_close(Number* numbers, Key low, const Key* x, std::size_t n, Number* to) {
-  constexpr std::size_t block = 64, few = 8;
-  const NumberOfKey<Key, Number> number_of(numbers, low);
-  std::size_t next = 0, before = 0;
-  kernels::ElementsDone done;
-  for (std::size_t i = 0; i < n; i += block) {
-    const std::size_t count = std::min(block, n - i);
-    done.add(count);
-    if (next - before <= few && i != 0) {
-      Number all = 0;
-#pragma GCC unroll 8
-      for (std::size_t k = 0; k < count; k++) {
-        to[i + k] = number_of[x[i + k]];
-        all |= to[i + k];
-      }
-      if (all != number_of.none) continue;
-    }
-    before = next;
-#pragma GCC unroll 4
-    for (std::size_t k = 0; k < count; k++) {
-      Number& place = number_of[x[i + k]];
-      const std::size_t known = place;
-      std::size_t is_new = place == number_of.none;
-      asm("" : "+r"(is_new));
-      const auto number = static_cast<Number>(known ^ ((known ^ next) & -is_new));
-      place = number;
-      to[i + k] = number;
-      next += is_new;
-    }
-  }
-  return next;
-}
-
 // Fills numbers of keys in a range in; gives how many there are.
 template <class Key>
 std::size_t classify_close(Context& cx, const Key* x, std::size_t n, Key low, std::size_t range, IndexList& out) {
@@ -239,7 +170,7 @@ std::size_t classify_close(Context& cx, const Key* x, std::size_t n, Key low, st
       Ref<Array> numbers = make_list(cx.heap, ElementType::i8, range * sizeof(Out));
       std::memset(numbers->data.here(), 0xFF, range * sizeof(Out));
       Out* start = numbers->template as<Out>();
-      count = n <= tuning().most_foretold ? classify_foretold(start, low, x, n, to) : classify_close(start, low, x, n, to);
+      count = n <= tuning().most_foretold ? number_foretold(start, low, x, n, to) : number_close(start, low, x, n, to);
     }
   });
   return count;
