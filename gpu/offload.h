@@ -259,6 +259,7 @@ class Offload final : public Device {
   Arg looked_up(const Arg& sought, const Arg& table, const Values&, std::size_t absent);
   Runs runs_of(const Arg& x);
   Arg first_equals(const Arg& x);
+  void find_first_equals(const Arg& x, void* marks, void* places, void* firsts);
   Arg marked_firsts(const Arg& x);
   Value deduplicated(const Arg& x);
   Arg classified(const Arg& x);

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 14u
+#define GRIDDLE_PLUGIN_VERSION 15u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -400,6 +400,11 @@ typedef struct {
   /* Tells whether cells are in order. Waits. */
   griddle_status (*in_order)(griddle_device*, griddle_device_type, const void* in, uint64_t cells, uint64_t cell_length,
                              int descending, int* ordered);
+  /* Elements of 4 or 8 bytes, equal where their bits are. Where `marks` is not null, marks by a bit each those that equal none
+   * before them; otherwise gives all places in some order, and for each of these the first place of an element that equals the
+   * one there. Up to 2^31 - 1. */
+  griddle_status (*first_equals)(griddle_device*, uint32_t width, const void* in, void* marks, int32_t* places, int32_t* firsts,
+                                 uint64_t length);
 
   /* Integers or characters from `low` on, of which there are so many `values`: keys of a table. What is below is ignored. */
   /* Puts the first place of each value into its place of the table; `length` where there is none. */

@@ -178,14 +178,32 @@ Offload::Arg Offload::first_equals(const Arg& x) {
   Arg a = without_bits(x);
   if (const auto values = values_of(x->bounds, a->type, x->length))
     return looked_up(a, first_places(a, *values), *values, x->length);
-  const Runs runs = runs_of(a);
-  Arg firsts = gathered(runs.order, runs.starts, x->length, 1, "Search");
-  return scattered(gathered(firsts, runs.number, firsts->length, 1, "Search"), runs.order, "Search");
+  const Bounds places{0, static_cast<double>(x->length - 1), true};
+  Arg order = made(ElementType::i32, x->length, places, "Search"), firsts = made(ElementType::i32, x->length, places, "Search");
+  find_first_equals(a, nullptr, order->allocate(), firsts->allocate());
+  return scattered(firsts, order, "Search");
 }
 
 Offload::Arg Offload::marked_firsts(const Arg& x) {
+  constexpr const char* maker = "Mark Firsts";
   const std::size_t n = x->length;
-  return linked({griddle_equal, first_equals(x), counted_up(n)}, {0, 1, true}, n, "Mark Firsts", true);
+  const Arg a = without_bits(x);
+  if (values_of(x->bounds, a->type, n))
+    return linked({griddle_equal, first_equals(x), counted_up(n)}, {0, 1, true}, n, maker, true);
+  if (n > most_places) throw DeviceDeclines();
+  Arg marks = made(ElementType::bit, n, {0, 1, true}, maker);
+  find_first_equals(a, marks->allocate(), nullptr, nullptr);
+  return marks;
+}
+
+// As the plug-in's first_equals.
+void Offload::find_first_equals(const Arg& x, void* marks, void* places, void* firsts) {
+  decline_unordered(x);
+  const Arg a = one_zero(x);
+  const void* from = a->memory();
+  state_->check(state_->plugin().first_equals(state_->device(), bits_of(a->type) / 8, from, marks,
+                                              static_cast<std::int32_t*>(places), static_cast<std::int32_t*>(firsts), a->length),
+                "Search");
 }
 
 Value Offload::deduplicated(const Arg& x) {

@@ -196,5 +196,12 @@ griddle_status deal(griddle_device*, uint64_t key, uint64_t position, uint64_t l
 // sort.cu
 griddle_status sort(griddle_device*, griddle_device_type, const void* in, void* out, int32_t* order, uint64_t length,
                     int descending);
+// Sorts keys by their bits from `first_bit` up to `end_bit`, and the places with them; ties stay in order. Of u32 and u64.
+template <class K>
+griddle_status sort_pairs(griddle_device&, const K* in, K* out, const int32_t* places, int32_t* order, uint32_t length,
+                          int first_bit, int end_bit);
+// firsts.cu
+griddle_status first_equals(griddle_device*, uint32_t width, const void* in, void* marks, int32_t* places, int32_t* firsts,
+                            uint64_t length);
 
 }  // namespace griddle::cuda

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cub/device/device_radix_sort.cuh>
 
-#include "gpu/cuda/device.h"
+#include "gpu/cuda/buckets.cuh"
 
 namespace griddle::cuda {
 
@@ -44,22 +44,6 @@ __global__ void __launch_bounds__(1024) look_kernel(const std::int32_t* index, u
     const int span = __reduce_max_sync(0xFFFFFFFF, at) - __reduce_min_sync(0xFFFFFFFF, at);
     if (threadIdx.x % 32 == 0 && span > near) atomicAdd(apart, 1);
   }
-}
-
-// Finds where each bucket begins among sorted places; the last is the end of all.
-__global__ void __launch_bounds__(threads)
-    starts_kernel(const std::int32_t* sorted, u32 count, u32 buckets, int shift, u32* starts) {
-  const u32 bucket = blockIdx.x * threads + threadIdx.x;
-  if (bucket > buckets) return;
-  u32 low = 0, high = count;
-  while (low < high) {
-    const u32 middle = low + (high - low) / 2;
-    if (static_cast<u32>(sorted[middle]) >> shift < bucket)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  starts[bucket] = low;
 }
 
 // What no element is put to stays as it was before.
@@ -126,7 +110,7 @@ griddle_status sorted_scatter(griddle_device& d, const T* before, const T* in, c
     s = status_of(d,
                   cudaFuncSetAttribute(bucket_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
   if (s != griddle_done) return s;
-  starts_kernel<<<buckets / threads + 1, threads, 0, d.stream>>>(at, static_cast<u32>(count), buckets, shift, starts.as<u32>());
+  find_starts(d, at, static_cast<u32>(count), buckets, shift, starts.as<u32>());
   bucket_kernel<T><<<buckets, bucket_threads, shared, d.stream>>>(elements.as<T>(), at, starts.as<u32>(), shift, before, out,
                                                                   cells, repeated);
   return launched(d);

@@ -72,13 +72,19 @@ griddle_status sort_keys(griddle_device& d, const K* in, K* out, uint32_t length
     return cub::DeviceRadixSort::SortKeys(scratch, bytes, in, out, length, 0, bits, d.stream);
   });
 }
+}  // namespace
+
 template <class K>
 griddle_status sort_pairs(griddle_device& d, const K* in, K* out, const int32_t* places, int32_t* order, uint32_t length,
-                          int bits) {
+                          int first_bit, int end_bit) {
   return with_scratch(d, [&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(scratch, bytes, in, out, places, order, length, 0, bits, d.stream);
+    return cub::DeviceRadixSort::SortPairs(scratch, bytes, in, out, places, order, length, first_bit, end_bit, d.stream);
   });
 }
+template griddle_status sort_pairs(griddle_device&, const uint32_t*, uint32_t*, const int32_t*, int32_t*, uint32_t, int, int);
+template griddle_status sort_pairs(griddle_device&, const uint64_t*, uint64_t*, const int32_t*, int32_t*, uint32_t, int, int);
+
+namespace {
 
 // Writes the sorted elements to `out`, or where `order` is not null their places there.
 template <class T>
@@ -96,7 +102,7 @@ griddle_status sort_elements(griddle_device& d, const T* in, T* out, int32_t* or
     if (!descending) {
       Scratch sorted(d, length * sizeof(T));
       if (sorted.status() != griddle_done) return sorted.status();
-      return sort_pairs(d, in, sorted.as<T>(), places.as<int32_t>(), order, length, bits);
+      return sort_pairs(d, in, sorted.as<T>(), places.as<int32_t>(), order, length, 0, bits);
     }
   }
   using K = Ordered<T>;
@@ -104,7 +110,7 @@ griddle_status sort_elements(griddle_device& d, const T* in, T* out, int32_t* or
   if (keys.status() != griddle_done) return keys.status();
   if (sorted.status() != griddle_done) return sorted.status();
   order_keys<T><<<blocks, 256, 0, d.stream>>>(in, keys.as<K>(), length, descending);
-  if (order) return sort_pairs<K>(d, keys.as<K>(), sorted.as<K>(), places.as<int32_t>(), order, length, bits);
+  if (order) return sort_pairs<K>(d, keys.as<K>(), sorted.as<K>(), places.as<int32_t>(), order, length, 0, bits);
   const griddle_status s = sort_keys<K>(d, keys.as<K>(), sorted.as<K>(), length, bits);
   if (s != griddle_done) return s;
   restore_keys<T><<<blocks, 256, 0, d.stream>>>(sorted.as<K>(), out, length, descending);

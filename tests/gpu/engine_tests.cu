@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <random>
+#include <unordered_map>
 
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/scan.cuh"
@@ -263,6 +264,65 @@ void scatters(std::size_t cells) {
   scatter<T>("twice", cells, (cells + 1) / 2, false, true);
 }
 
+// --- the first of equal elements: few values, many, and values that all come into one bucket
+
+template <class T>
+void first_equals(const char* what, std::size_t n, const std::function<T(std::size_t)>& value) {
+  std::vector<T> elements(n);
+  for (std::size_t i = 0; i < n; i++) elements[i] = value(i);
+  std::vector<std::int32_t> wanted(n);
+  std::vector<std::uint32_t> marks((n + 31) / 32);
+  std::unordered_map<T, std::int32_t> known;
+  for (std::size_t i = 0; i < n; i++) {
+    wanted[i] = known.emplace(elements[i], static_cast<std::int32_t>(i)).first->second;
+    if (wanted[i] == static_cast<std::int32_t>(i)) marks[i / 32] |= 1u << i % 32;
+  }
+  const Copy<T> from(elements);
+  const Copy<std::uint32_t> bits(marks.size());
+  const Copy<std::int32_t> places(n), firsts(n);
+  const std::string name =
+      std::string("first equals, ") + what + ", " + std::to_string(n) + ", " + std::to_string(sizeof(T)) + " bytes";
+  must(plugin->first_equals(device, sizeof(T), from.at(), bits.at(), nullptr, nullptr, n));
+  check("marked, " + name, marks, bits.back());
+  must(plugin->first_equals(device, sizeof(T), from.at(), nullptr, places.at(), firsts.at(), n));
+  std::vector<std::int32_t> got(n, -1);
+  const std::vector<std::int32_t> at = places.back(), first = firsts.back();
+  for (std::size_t i = 0; i < n; i++)
+    if (static_cast<std::size_t>(at[i]) < n) got[static_cast<std::size_t>(at[i])] = first[i];
+  check(name, wanted, got);
+}
+// Gives the number that is mixed into this one (gpu/cuda/firsts.cu).
+template <class T>
+T unmixed(T x, T first, T second, int left, int middle) {
+  const auto undo = [](T odd) {
+    T inverse = odd;
+    for (int i = 0; i < 6; i++) inverse *= 2 - odd * inverse;
+    return inverse;
+  };
+  constexpr int width = 8 * sizeof(T);
+  const auto turn = [](T y, int by) {
+    T z = y;
+    for (int done = by; done < width; done += by) z = y ^ z >> by;
+    return z;
+  };
+  return turn(turn(turn(x, left) * undo(second), middle) * undo(first), left);
+}
+template <class T>
+void all_first_equals(std::size_t n) {
+  constexpr int width = 8 * sizeof(T);
+  first_equals<T>("one value", n, [](std::size_t) { return T(7); });
+  first_equals<T>("few values", n, [](std::size_t) { return static_cast<T>(random_bits() % 5) << (width - 3); });
+  first_equals<T>("pairs", n, [n](std::size_t i) { return static_cast<T>(i % (n / 2 + 1)) * 1000; });
+  first_equals<T>("no two alike", n, [](std::size_t i) { return static_cast<T>(i) * 3; });
+  first_equals<T>("one bucket", n, [](std::size_t i) {
+    const T key = T(5) << (width - 16) | static_cast<T>(i % 65521);
+    if constexpr (width == 32)
+      return unmixed<T>(key, 0x85EBCA6B, 0xC2B2AE35, 16, 13);
+    else
+      return unmixed<T>(key, 0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53, 33, 33);
+  });
+}
+
 }  // namespace
 
 }  // namespace griddle::cuda
@@ -295,6 +355,11 @@ int main(int count, char** arguments) {
       scatters<std::uint16_t>(n);
       scatters<std::uint32_t>(n);
       scatters<std::uint64_t>(n);
+    }
+    for (const std::size_t n : {1, 2, 33, 4097, 70001, 1000003}) {
+      if (n > most) continue;
+      all_first_equals<std::uint32_t>(n);
+      all_first_equals<std::uint64_t>(n);
     }
     all_imported(1, 1);
     all_imported(3, 5);

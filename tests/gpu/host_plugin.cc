@@ -96,6 +96,7 @@ constexpr griddle_plugin table = {
     sort,
     bins,
     in_order,
+    first_equals,
     first_places,
     look_up,
     count_values,

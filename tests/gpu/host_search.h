@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "tests/gpu/host_elements.h"
@@ -106,6 +108,23 @@ inline griddle_status in_order(griddle_device*, griddle_device_type type, const 
                                int down, int* ordered) {
   *ordered = 1;
   for (std::uint64_t i = 1; i < cells; i++) *ordered &= order_of(type, in, i - 1, in, i, length) * (down ? -1 : 1) <= 0;
+  return griddle_done;
+}
+
+// Gives places from the last to the first: any order is right.
+inline griddle_status first_equals(griddle_device*, uint32_t width, const void* in, void* marks, int32_t* places, int32_t* firsts,
+                                   uint64_t length) {
+  std::unordered_map<std::string_view, std::uint64_t> known;
+  for (std::uint64_t i = 0; i < length; i++) {
+    const std::string_view bits(static_cast<const char*>(in) + i * width, width);
+    const std::uint64_t first = known.emplace(bits, i).first->second;
+    if (marks) {
+      write(marks, griddle_device_bit, i, first == i);
+    } else {
+      places[length - 1 - i] = static_cast<std::int32_t>(i);
+      firsts[length - 1 - i] = static_cast<std::int32_t>(first);
+    }
+  }
   return griddle_done;
 }
 

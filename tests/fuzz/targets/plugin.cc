@@ -65,7 +65,8 @@ void fill_table() {
             &P::fold_rows, &P::fold_columns, &P::fold_chain_columns, &P::count_bits, &P::select_if, &P::runs, &P::fold_runs,
             &P::expand, &P::sum_counts, &P::expand_counts, &P::move_intervals, &P::check_intervals, &P::move, &P::tile,
             &P::gather, &P::box, &P::scatter, &P::random, &P::draw_products, &P::deal, &P::digest, &P::match_cells, &P::find,
-            &P::sort, &P::bins, &P::in_order, &P::first_places, &P::look_up, &P::count_values, &P::fold_values>();
+            &P::sort, &P::bins, &P::in_order, &P::first_equals, &P::first_places, &P::look_up, &P::count_values,
+            &P::fold_values>();
 }
 
 // Finds the plug-ins beside this program's folder.
