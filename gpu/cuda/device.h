@@ -165,7 +165,7 @@ griddle_status fold_windows(griddle_device*, const griddle_window_fold*, const v
 griddle_status transpose(griddle_device&, const griddle_box&, const void* in, void* out);
 // box.cu
 griddle_status box(griddle_device*, const griddle_box*, const void* in, void* out);
-// scatter.cu
+// buckets/scatter.cu
 griddle_status scatter(griddle_device*, uint32_t width, const void* before, const void* in, const int32_t* index, void* out,
                        uint64_t count, uint64_t cells, int* repeated);
 // values.cu
@@ -200,7 +200,7 @@ griddle_status sort(griddle_device*, griddle_device_type, const void* in, void* 
 template <class K>
 griddle_status sort_pairs(griddle_device&, const K* in, K* out, const int32_t* places, int32_t* order, uint32_t length,
                           int first_bit, int end_bit);
-// firsts.cu
+// buckets/firsts.cu
 griddle_status first_equals(griddle_device*, uint32_t width, const void* in, void* marks, int32_t* places, int32_t* firsts,
                             uint64_t length);
 

@@ -291,7 +291,7 @@ void first_equals(const char* what, std::size_t n, const std::function<T(std::si
     if (static_cast<std::size_t>(at[i]) < n) got[static_cast<std::size_t>(at[i])] = first[i];
   check(name, wanted, got);
 }
-// Gives the number that is mixed into this one (gpu/cuda/firsts.cu).
+// Gives the number that is mixed into this one (gpu/cuda/buckets/firsts.cu).
 template <class T>
 T unmixed(T x, T first, T second, int left, int middle) {
   const auto undo = [](T odd) {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cub/device/device_radix_sort.cuh>
 
-#include "gpu/cuda/buckets.cuh"
+#include "gpu/cuda/buckets/starts.cuh"
 
 namespace griddle::cuda {
 

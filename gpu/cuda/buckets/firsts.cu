@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "gpu/cuda/buckets.cuh"
+#include "gpu/cuda/buckets/starts.cuh"
 
 namespace griddle::cuda {
 
