@@ -53,7 +53,7 @@ class DeviceArray::Functions {
   };
 
   // Finds the functions, those that others use before them.
-  explicit Functions(const DeviceArray& root) {
+  explicit Functions(const DeviceArray& root) : are_all_different_(root.is_straight_) {
     if (root.shows_rows())
       use(root, 1);
     else
@@ -75,10 +75,15 @@ class DeviceArray::Functions {
   std::size_t row() const { return row_; }
 
  private:
+  // Gives where the number of an array's function is in the table, or would be.
+  std::uint8_t& number_of(const DeviceArray& a) {
+    std::size_t at = reinterpret_cast<std::uintptr_t>(&a) / alignof(DeviceArray) % numbers_.size();
+    while (numbers_[at] != 0 && functions_[numbers_[at] - 1u].array != &a) at = (at + 1) % numbers_.size();
+    return numbers_[at];
+  }
   Function* entry_of(const DeviceArray& a) {
-    for (std::size_t i = 0; i < count_; i++)
-      if (functions_[i].array == &a) return &functions_[i];
-    return nullptr;
+    const unsigned number = number_of(a);
+    return number == 0 ? nullptr : &functions_[number - 1];
   }
   // Calls f with each array that a function takes, and how many references it has to it.
   template <class F>
@@ -98,9 +103,11 @@ class DeviceArray::Functions {
       return;
     }
     int same_as = -1;
-    for (std::size_t i = 0; i < count_ && same_as < 0; i++)
+    for (std::size_t i = 0; i < count_ && same_as < 0 && !are_all_different_; i++)
       if (functions_[i].same_as < 0 && gives_same(*functions_[i].array, a)) same_as = static_cast<int>(i);
+    std::uint8_t& number = number_of(a);
     functions_[count_++] = {&a, 0, 0, -1, 0, false, same_as, -1};
+    number = static_cast<std::uint8_t>(count_);
     // What is not computed again uses nothing.
     if (same_as >= 0)
       with_arguments(a, [&](const DeviceArray& b, unsigned) {
@@ -113,12 +120,12 @@ class DeviceArray::Functions {
     if (a.row_fold_)
       return a.row_fold_->fold == b.row_fold_->fold && a.row_ == b.row_ && is_same(a.source_->through(), b.source_->through());
     const Link &l = *a.link_, &m = *b.link_;
+    if (l.operation != m.operation) return false;
     const auto is_same_side = [&](const Ref<DeviceArray>& c, const Ref<DeviceArray>& d) {
       return c && d ? is_same(c->through(), d->through()) : !c && !d;
     };
-    return l.operation == m.operation && l.real == m.real && l.constant_left == m.constant_left &&
-           l.constant_right == m.constant_right && std::memcmp(&l.constant, &m.constant, sizeof l.constant) == 0 &&
-           is_same_side(l.w, m.w) && is_same_side(l.x, m.x);
+    return l.real == m.real && l.constant_left == m.constant_left && l.constant_right == m.constant_right &&
+           std::memcmp(&l.constant, &m.constant, sizeof l.constant) == 0 && is_same_side(l.w, m.w) && is_same_side(l.x, m.x);
   }
   bool is_same(const DeviceArray& a, const DeviceArray& b) {
     if (&a == &b) return true;
@@ -141,8 +148,10 @@ class DeviceArray::Functions {
   }
 
   std::array<Function, griddle_most_steps> functions_;
+  std::array<std::uint8_t, 4 * griddle_most_steps> numbers_{};  // of functions, from 1 on, by the addresses of their arrays
   std::size_t count_ = 0, row_ = 0;
   bool too_many_ = false;
+  const bool are_all_different_ = false;  // each takes what another gives
 };
 
 unsigned DeviceArray::different_steps() const {

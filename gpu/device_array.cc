@@ -120,7 +120,9 @@ void DeviceArray::set_link(Link link) {
   light = (!link.w || link.w->light) && (!link.x || link.x->light);
   leads_through_i32_ = leads_through_i32(link);
   link_ = std::move(link);
+  count_needs();
   if (shares_ && steps_ > longest_chain) steps_ = different_steps();
+  if (steps_ <= longest_chain && surely_fits()) return;
   griddle_chain chain;
   if (steps_ <= longest_chain && make_chain(chain)) return;
   // What the program keeps is a better place to cut a chain than its last function.
@@ -129,6 +131,24 @@ void DeviceArray::set_link(Link link) {
     return;
   }
   make_operands();
+}
+
+// Writing the whole chain at each of its functions would take time that grows with the square of their number.
+void DeviceArray::count_needs() {
+  const Link& l = *link_;
+  constants_ = l.constant_left || l.constant_right;
+  inputs_ = 0;
+  unsigned with_steps = 0;
+  is_straight_ = row_ == 0;
+  const auto count = [&](const DeviceArray& a) {
+    inputs_ += a.is_leaf() ? 1 : a.inputs_;
+    constants_ += a.is_leaf() ? 0 : a.constants_;
+    with_steps += !a.is_leaf();
+    is_straight_ &= a.is_leaf() || a.is_straight_;
+  };
+  if (l.w) count(*l.w);
+  if (l.x && (!l.w || &*l.w != &*l.x)) count(*l.x);
+  is_straight_ &= with_steps <= 1;
 }
 
 // Runs the chains that lead to what the elements are computed of.

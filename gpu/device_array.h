@@ -164,6 +164,9 @@ class DeviceArray final : public RemoteElements {
   bool settle(griddle_chain&, bool cut, bool with_itself);
   static bool compute_together(std::span<const Ref<DeviceArray>>);
   void make_operands();
+  void count_needs();
+  // Tells without writing it that a chain can hold the steps, if these are not too many.
+  bool surely_fits() const { return is_straight_ && inputs_ <= griddle_most_inputs && constants_ <= griddle_most_constants; }
   // Takes an array as what the elements follow from.
   void lead_through(DeviceArray&);
   // row_folds.cc
@@ -206,6 +209,10 @@ class DeviceArray final : public RemoteElements {
   bool stands_for_rows_ = false;
   unsigned steps_ = 1;
   bool leads_through_i32_ = false;
+  // What a chain to the elements takes, at most; straight where each of its functions has one argument or less that needs steps
+  // of its own, and none folds rows.
+  unsigned inputs_ = 0, constants_ = 0;
+  bool is_straight_ = false;
   bool shares_ = false;  // whether a function is used more than once on the way to the elements, or was
   Ref<Array> host_;
 };
