@@ -114,9 +114,7 @@ class ChainSource {
     text_ += shape_.in_i32 ? "std::int32_t;\n" : "double;\n";
     text_ += "using Row = RowPart<V, " + std::to_string(shape_.row_length) + ">;\nconstexpr int group = Row::items;\n";
     text_ += "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(layout.block) + ", " +
-             (layout.items > 8     ? layout.block > 256 ? "1" : "2"
-              : layout.block > 256 ? "2"
-                                   : "3") +
+             std::to_string(blocks_of_rows(layout)) +
              ") made(const __grid_constant__ Plan plan, void* out, std::uint64_t length) {\n"
              "  const griddle_chain& chain = plan.chain;\n"
              "  const std::uint64_t rows = length / " +
@@ -129,6 +127,37 @@ class ChainSource {
     text_ += std::string("    row.store") + (shape_.row_results ? "_one" : "") + "(v, out, " +
              std::to_string(shape_.result_type) + ");\n  }\n}\n}\n";
     return text_;
+  }
+
+  // Gives how many blocks a multiprocessor is to hold: as many as leave registers for the elements that are kept at once. With
+  // five, of 256 threads, softmax goes at the speed of memory; with three, at .88 of it (one H200, 2026-11-29).
+  int blocks_of_rows(const RowLayout& layout) const {
+    const int kept = most_kept() * layout.items / (shape_.in_i32 ? 2 : 1);
+    const int blocks = kept <= 16 ? 5 : kept <= 24 ? 3 : 2;
+    return layout.block > 256 ? blocks / 2 : blocks;
+  }
+  // Gives how many arrays of a row's elements are there at once, at most: what the steps have come to, slots, and inputs, from
+  // where they are first met to where they are last.
+  int most_kept() const {
+    int most = 0;
+    for (std::uint32_t s = 0; s < shape_.step_count; s++) {
+      bool slots[griddle_most_made_slots] = {}, inputs[griddle_most_inputs] = {}, later_slots[griddle_most_made_slots] = {},
+           later_inputs[griddle_most_inputs] = {};
+      for (std::uint32_t t = 0; t < shape_.step_count; t++) {
+        const griddle_step& step = shape_.steps[t];
+        const bool from_slot = takes_operand(step) && step.source == griddle_from_slot;
+        const bool from_input = takes_operand(step) && step.source == griddle_from_input;
+        if (t <= s && step.operation == griddle_keep) slots[step.index] = true;
+        if (t <= s && from_input) inputs[step.index] = true;
+        if (t >= s && from_slot) later_slots[step.index] = true;
+        if (t >= s && from_input) later_inputs[step.index] = true;
+      }
+      int kept = 1;
+      for (std::uint32_t i = 0; i < griddle_most_made_slots; i++) kept += slots[i] && later_slots[i];
+      for (std::uint32_t i = 0; i < griddle_most_inputs; i++) kept += inputs[i] && later_inputs[i];
+      most = kept > most ? kept : most;
+    }
+    return most;
   }
 
   std::string of_columns() {
@@ -229,15 +258,18 @@ class ChainSource {
     if (!is_loaded_[i]) {
       is_loaded_[i] = true;
       const std::string from = "(" + name + ", chain.inputs[" + k + "], " + std::to_string(shape_.input_types[i]);
-      const bool each = shape_.input_each[i] != 1;
+      const bool each = shape_.input_each[i] != 1, repeats = shape_.input_period[i] != 0;
       std::string place = "row.place(i)";
       if (each) place += " / chain.input_each[" + k + "]";
-      if (shape_.input_period[i] != 0) place = "(" + place + ") % chain.input_period[" + k + "]";
+      if (repeats) place = "(" + place + ") % chain.input_period[" + k + "]";
       if (!each && shape_.input_period[i] == each_row) place = "row.along(i)";
       text_ += "    V " + name + "[group];\n    row.";
-      text_ += shape_.input_each[i] == each_row && shape_.input_period[i] == 0
-                   ? "load_one" + from + ");\n"
-                   : "load" + from + ", [&](int i) { return " + place + "; });\n";
+      if (!each && !repeats && !folds_columns(end_))
+        text_ += "load_runs" + from + ");\n";
+      else if (shape_.input_each[i] == each_row && !repeats)
+        text_ += "load_one" + from + ");\n";
+      else
+        text_ += "load" + from + ", [&](int i) { return " + place + "; });\n";
     }
     return name + "[i]";
   }

@@ -19,21 +19,32 @@ __device__ __forceinline__ V row_identity(griddle_fold f) {
 template <class V, std::uint64_t row_length>
 struct RowPart {
   static constexpr RowLayout layout = layout_of_rows(row_length);
-  static constexpr int lanes = layout.lanes, items = layout.items, at_once = layout.block / lanes;
+  static constexpr int lanes = layout.lanes, items = layout.items, run = layout.run, at_once = layout.block / lanes;
 
   __device__ RowPart(std::uint64_t first, std::uint64_t rows) : row(first + threadIdx.x / lanes), is_there(row < rows) {
     if (!is_there) row = rows - 1;
     lane = threadIdx.x % lanes;
   }
 
-  // Only the last of a lane's elements may be none.
+  // Only the last of a lane's runs may be none.
   __device__ __forceinline__ bool has(int i) const {
-    return (i + 1) * static_cast<std::uint64_t>(lanes) <= row_length || lane + i * lanes < row_length;
+    return (i / run + 1) * static_cast<std::uint64_t>(lanes * run) <= row_length || along(i) < row_length;
   }
-  __device__ __forceinline__ std::uint64_t place(int i) const { return row * row_length + lane + i * lanes; }
+  __device__ __forceinline__ std::uint64_t place(int i) const { return row * row_length + along(i); }
 
-  __device__ __forceinline__ std::uint64_t along(int i) const { return lane + i * lanes; }
+  __device__ __forceinline__ std::uint64_t along(int i) const { return (lane + i / run * lanes) * run + i % run; }
 
+  // Loads elements of an input that lie as the rows do.
+  __device__ __forceinline__ void load_runs(V (&v)[items], const void* from, std::uint8_t type) const {
+    if (type == griddle_device_bit) return load(v, from, type, [&](int i) { return place(i); });
+#pragma unroll
+    for (int i = 0; i < items; i += run) {
+      V some[run] = {};
+      if (has(i)) load_typed(some, from, type, place(i));
+#pragma unroll
+      for (int k = 0; k < run; k++) v[i + k] = some[k];
+    }
+  }
   // Loads elements of an input at the places that `place_of` gives for them.
   template <class F>
   __device__ __forceinline__ void load(V (&v)[items], const void* from, std::uint8_t type, F place_of) const {
@@ -74,8 +85,12 @@ struct RowPart {
   __device__ __forceinline__ void store(const V (&v)[items], void* to, std::uint8_t type) const {
     if (!is_there) return;
 #pragma unroll
-    for (int i = 0; i < items; i++)
-      if (has(i)) write_typed(v[i], to, type, place(i));
+    for (int i = 0; i < items; i += run) {
+      V some[run];
+#pragma unroll
+      for (int k = 0; k < run; k++) some[k] = v[i + k];
+      if (has(i)) store_typed(some, to, type, place(i), false);
+    }
   }
   __device__ __forceinline__ void store_one(const V (&v)[items], void* to, std::uint8_t type) const {
     if (is_there && lane == 0) write_typed(v[0], to, type, row);

@@ -101,7 +101,8 @@ TEST_CASE("a kernel for rows has their length, and loads each input once") {
   chain.steps[5] = {griddle_row_sum, griddle_from_slot, 0, 0};
   const std::string source = text(chain);
   CHECK(holds(source, "RowPart<V, 240>"));
-  CHECK(source.find("row.load(in0") == source.rfind("row.load(in0"));
+  CHECK(holds(source, "row.load_runs(in0, chain.inputs[0], 2)"));
+  CHECK(source.find("row.load_runs(") == source.rfind("row.load_runs("));
   CHECK(holds(source, "row.load_one(in1, chain.inputs[1], 2)"));
   CHECK(holds(source, "row.fold(static_cast<griddle_fold>(2), v)"));
   CHECK(holds(source, "row.store(v, out, 3)"));
@@ -111,6 +112,25 @@ TEST_CASE("a kernel for rows has their length, and loads each input once") {
   CHECK(holds(text(results), "row.store_one(v, out, 3)"));
   CHECK(key(results) != key(chain));
   CHECK(key(longer) != key(chain));
+}
+
+TEST_CASE("kernels for rows leave registers for the elements that are kept at once") {
+  griddle_chain chain = model();
+  chain.in_i32 = 0;
+  chain.row_length = 240;
+  chain.step_count = 4;
+  chain.steps[2] = {griddle_row_sum, griddle_from_slot, 0, 0};
+  chain.steps[3] = {griddle_subtract, griddle_from_input, 0, 1};
+  CHECK(holds(text(chain), "__launch_bounds__(256, 5)"));
+  griddle_chain more = chain;
+  more.step_count = 5;
+  more.steps[1] = {griddle_keep, griddle_from_slot, 0, 0};
+  more.steps[2] = {griddle_add, griddle_from_input, 1, 0};
+  more.steps[3] = {griddle_row_sum, griddle_from_slot, 0, 0};
+  more.steps[4] = {griddle_subtract, griddle_from_slot, 0, 1};
+  CHECK(holds(text(more), "__launch_bounds__(256, 3)"));
+  more.row_length = 5000;
+  CHECK(holds(text(more), "__launch_bounds__(512, 1)"));
 }
 
 TEST_CASE("a kernel for columns has their number, and what folds them") {
