@@ -43,17 +43,21 @@ template <class T, class W>
 constexpr int in_word = sizeof(W) / sizeof(T);
 template <class T, class W>
 __device__ __forceinline__ void turn(W (&word)[in_word<T, W>]) {
-  if constexpr (sizeof(T) == 1 && sizeof(W) == 4) {
-    const W low = __byte_perm(word[0], word[1], 0x5140), low_next = __byte_perm(word[2], word[3], 0x5140);
-    const W high = __byte_perm(word[0], word[1], 0x7362), high_next = __byte_perm(word[2], word[3], 0x7362);
-    word[0] = __byte_perm(low, low_next, 0x5410), word[1] = __byte_perm(low, low_next, 0x7632);
-    word[2] = __byte_perm(high, high_next, 0x5410), word[3] = __byte_perm(high, high_next, 0x7632);
-  } else if constexpr (sizeof(T) == 2 && sizeof(W) == 4) {
-    const W low = __byte_perm(word[0], word[1], 0x5410);
-    word[1] = __byte_perm(word[0], word[1], 0x7632), word[0] = low;
-  } else if constexpr (sizeof(T) == 4 && sizeof(W) == 8) {
-    const W low = (word[0] & 0xFFFFFFFF) | word[1] << 32;
-    word[1] = word[0] >> 32 | (word[1] >> 32 << 32), word[0] = low;
+  constexpr int items = in_word<T, W>, width = 8 * static_cast<int>(sizeof(T));
+#pragma unroll
+  for (int by = items / 2; by; by /= 2) {
+    // Those elements of a word whose number lacks this bit.
+    W low = 0;
+#pragma unroll
+    for (int k = 0; k < items; k++)
+      if ((k & by) == 0) low |= static_cast<W>(static_cast<T>(~T{0})) << (k * width);
+#pragma unroll
+    for (int i = 0; i < items; i++)
+      if ((i & by) == 0) {
+        const W first = word[i], second = word[i + by];
+        word[i] = (first & low) | (second & low) << (by * width);
+        word[i + by] = (first >> (by * width) & low) | (second & ~low);
+      }
   }
 }
 // Reads or writes a word, of which `left` elements are there.
@@ -87,7 +91,8 @@ __global__ void __launch_bounds__(threads)
     transpose_kernel(const __grid_constant__ Tables tables, const T* __restrict__ in, T* __restrict__ out, const Turned all,
                      std::uint64_t tiles_across, std::uint64_t tiles_down) {
   constexpr int items = in_word<T, W>, side = 32 * items, warps = threads / 32, turns = 32 / warps;
-  __shared__ W tile[side][32];
+  extern __shared__ __align__(16) char shared[];
+  W(*const tile)[32] = reinterpret_cast<W(*)[32]>(shared);
   const Tile mine = tile_of(tables, blockIdx.x, tiles_across, tiles_down);
   const T* const source = in + mine.from;
   T* const target = out + mine.to;
@@ -292,10 +297,36 @@ griddle_status turn_strips(griddle_device& d, const Tables& tables, const T* in,
   }
 }
 
+// Tells whether every row begins at a word, where it is read and where it is written.
+template <class T, class W>
+bool is_in_words(const Tables& tables, const T* in, const T* out, const Turned& all) {
+  constexpr std::int64_t items = in_word<T, W>;
+  bool whole = reinterpret_cast<std::uintptr_t>(in) % sizeof(W) == 0 && reinterpret_cast<std::uintptr_t>(out) % sizeof(W) == 0 &&
+               all.from_step % items == 0 && all.to_step % items == 0;
+  for (int a = 0; a < tables.count; a++) whole = whole && tables.from[a] % items == 0 && tables.to[a] % items == 0;
+  return whole;
+}
+
+// Turns tables by tiles.
+template <class T, class W>
+griddle_status turn_tiles(griddle_device& d, const Tables& tables, const T* in, T* out, const Turned& all, std::uint64_t count) {
+  constexpr std::uint64_t side = 32 * in_word<T, W>;
+  constexpr std::size_t shared = side * 32 * sizeof(W);
+  const auto tiles = [](std::int64_t length) { return (static_cast<std::uint64_t>(length) + side - 1) / side; };
+  const std::uint64_t tiles_across = tiles(all.across), tiles_down = tiles(all.down), blocks = tiles_across * tiles_down * count;
+  if (blocks > 0x7FFFFFFF) return griddle_unsupported;
+  const auto kernel = transpose_kernel<T, W>;
+  const griddle_status s =
+      status_of(d, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)));
+  if (s != griddle_done) return s;
+  kernel<<<static_cast<unsigned>(blocks), threads, shared, d.stream>>>(tables, in, out, all, tiles_across, tiles_down);
+  return launched(d);
+}
+
 // Turns tables by words of W.
 template <class T, class W>
 griddle_status turn_tables(griddle_device& d, const Tables& tables, const T* in, T* out, const Turned& all, std::uint64_t count) {
-  constexpr std::uint64_t items = in_word<T, W>, side = 32 * items, short_words = 8, most_tables = 65535;
+  constexpr std::uint64_t items = in_word<T, W>, short_words = 8, most_tables = 65535;
   const auto parts = [](std::int64_t length, std::uint64_t of) { return (static_cast<std::uint64_t>(length) + of - 1) / of; };
   const std::uint64_t words_across = parts(all.across, items), words_down = parts(all.down, items);
   // Whole strips, which begin where vectors may.
@@ -315,21 +346,12 @@ griddle_status turn_tables(griddle_device& d, const Tables& tables, const T* in,
         tables, in, out, all, static_cast<std::uint32_t>(words_across), static_cast<std::uint32_t>(words_down));
     return launched(d);
   }
-  const std::uint64_t tiles_across = parts(all.across, side), tiles_down = parts(all.down, side);
-  const std::uint64_t blocks = tiles_across * tiles_down * count;
-  if (blocks > 0x7FFFFFFF) return griddle_unsupported;
-  transpose_kernel<T, W><<<static_cast<unsigned>(blocks), threads, 0, d.stream>>>(tables, in, out, all, tiles_across, tiles_down);
-  return launched(d);
-}
-
-// Tells whether every row begins at a word, where it is read and where it is written.
-template <class T, class W>
-bool is_in_words(const Tables& tables, const T* in, const T* out, const Turned& all) {
-  constexpr std::int64_t items = in_word<T, W>;
-  bool whole = reinterpret_cast<std::uintptr_t>(in) % sizeof(W) == 0 && reinterpret_cast<std::uintptr_t>(out) % sizeof(W) == 0 &&
-               all.from_step % items == 0 && all.to_step % items == 0;
-  for (int a = 0; a < tables.count; a++) whole = whole && tables.from[a] % items == 0 && tables.to[a] % items == 0;
-  return whole;
+  // Tiles of twice the side, where there are enough of them.
+  const std::uint64_t tiles = words_across / 64 * (words_down / 64) * count;
+  if constexpr (sizeof(W) == 4)
+    if (tiles >= static_cast<std::uint64_t>(d.multiprocessors) && is_in_words<T, std::uint64_t>(tables, in, out, all))
+      return turn_tiles<T, std::uint64_t>(d, tables, in, out, all, count);
+  return turn_tiles<T, W>(d, tables, in, out, all, count);
 }
 
 }  // namespace
