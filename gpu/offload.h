@@ -245,7 +245,7 @@ class Offload final : public Device {
   struct Runs {
     Arg order, starts, number;
   };
-  Value sorted(const Arg& x, bool down);
+  Arg sorted(const Arg& x, bool down);
   Bounds extremes(const Arg&);
   std::optional<Values> sorting_values(const Arg&);
   Arg sorted_by_counts(const Arg&, const Values&, bool down, const char* maker);

@@ -132,7 +132,7 @@ Value Offload::choose(Context&, const RandomChoice& c, std::uint64_t& draws) {
       };
       Arg some = first_drawn(c, c.count, 1, all, draws);
       if (!c.in_order) return wrap_list(std::move(some));
-      if (!c.others) return sorted(some, false);
+      if (!c.others) return wrap_list(sorted(some, false));
       marks = marks_of(some, c.limit);
     } else {
       const unsigned chance = static_cast<unsigned>((static_cast<unsigned __int128>(c.count) << 8) / c.limit);

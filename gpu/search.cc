@@ -19,16 +19,16 @@ constexpr double counted_values = 8192;
 
 }  // namespace
 
-Value Offload::sorted(const Arg& x, bool down) {
+Offload::Arg Offload::sorted(const Arg& x, bool down) {
   const char* maker = down ? "Sort Down" : "Sort Up";
   Arg a = without_bits(x);
-  if (const auto values = sorting_values(a)) return wrap_list(sorted_by_counts(a, *values, down, maker));
+  if (const auto values = sorting_values(a)) return sorted_by_counts(a, *values, down, maker);
   if (!a->bounds.integral) a = one_zero(a);
   const void* from = a->memory();
   Arg d = made(a->type, a->length, a->bounds, maker);
   void* to = d->allocate();
   state_->check(state_->plugin().sort(state_->device(), plugin_type(a->type), from, to, nullptr, a->length, down), d->maker);
-  return wrap_list(std::move(d));
+  return d;
 }
 
 // Waits for the least and the greatest.
@@ -207,8 +207,17 @@ void Offload::find_first_equals(const Arg& x, void* marks, void* places, void* f
 }
 
 Value Offload::deduplicated(const Arg& x) {
-  if (x->length == 1) return Value();
-  return wrap_list(kept(marked_firsts(x), x));
+  constexpr std::size_t elements_of_value = 8;  // or more, where a table of first places is less to read than marks
+  constexpr const char* maker = "Deduplicate";
+  const std::size_t n = x->length;
+  if (n == 1) return Value();
+  const Arg a = without_bits(x);
+  const auto values = values_of(x->bounds, a->type, n);
+  if (!values || n > most_places || values->count > n / elements_of_value) return wrap_list(kept(marked_firsts(x), x));
+  const Arg table = first_places(a, *values);
+  const Arg there =
+      linked({griddle_less, table, {}, static_cast<double>(n), false, true}, {0, 1, true}, values->count, maker, true);
+  return wrap_list(gathered(x, sorted(kept(there, table), false), n, 1, maker));
 }
 
 Offload::Arg Offload::classified(const Arg& x) {

@@ -36,8 +36,8 @@ Value Offload::structural_monad(Glyph glyph, const Value& x, bool moves) {
   if (!is_list(x)) return cell_monad(glyph, a, shape);
   switch (glyph) {
     case Glyph::replicate: return is_number(a->type) ? list_or_empty(indices(a), ElementType::i8) : Value();
-    case Glyph::logic_and: return sorted(a, false);
-    case Glyph::logic_or: return sorted(a, true);
+    case Glyph::logic_and: return wrap_list(sorted(a, false));
+    case Glyph::logic_or: return wrap_list(sorted(a, true));
     case Glyph::grade_up: return wrap_list(graded(a, false));
     case Glyph::grade_down: return wrap_list(graded(a, true));
     case Glyph::member: return wrap_list(marked_firsts(a));

@@ -63,14 +63,26 @@ __global__ void __launch_bounds__(threads) fill_kernel(T* to, T with, std::uint6
     to[i] = with;
 }
 // Goes through the elements in order, so that most find an earlier place than theirs already written.
-template <class T>
+template <class T, bool in_block>
 __global__ void __launch_bounds__(threads)
     first_kernel(const T* in, std::uint64_t length, std::int64_t low, std::uint64_t values, std::int32_t* table) {
+  extern __shared__ std::int32_t here[];
+  std::int32_t* const firsts = in_block ? here : table;
+  const std::int32_t none = static_cast<std::int32_t>(length);
+  if constexpr (in_block) {
+    for (std::uint64_t v = threadIdx.x; v < values; v += threads) here[v] = none;
+    __syncthreads();
+  }
   for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads}) {
     std::uint64_t at;
     if (!place_in_table(in[i], low, values, at)) continue;
     const std::int32_t place = static_cast<std::int32_t>(i);
-    if (*static_cast<volatile std::int32_t*>(table + at) > place) atomicMin(table + at, place);
+    if (*static_cast<volatile std::int32_t*>(firsts + at) > place) atomicMin(firsts + at, place);
+  }
+  if constexpr (in_block) {
+    __syncthreads();
+    for (std::uint64_t v = threadIdx.x; v < values; v += threads)
+      if (here[v] != none) atomicMin(table + v, here[v]);
   }
 }
 template <class T>
@@ -211,7 +223,13 @@ griddle_status first_places(griddle_device* d, griddle_device_type type, const v
   fill_kernel<<<grid_for(*d, values), threads, 0, d->stream>>>(table, static_cast<int32_t>(length), values);
   return with_number(type, [&](auto tag) {
     using T = decltype(tag);
-    first_kernel<<<grid_for(*d, length), threads, 0, d->stream>>>(static_cast<const T*>(in), length, low, values, table);
+    const T* const elements = static_cast<const T*>(in);
+    if (values <= most_counts_in_block)
+      first_kernel<T, true>
+          <<<blocks_for(length, threads * 16, d->multiprocessors * 7u), threads, values * sizeof(*table), d->stream>>>(
+              elements, length, low, values, table);
+    else
+      first_kernel<T, false><<<grid_for(*d, length), threads, 0, d->stream>>>(elements, length, low, values, table);
     return launched(*d);
   });
 }
