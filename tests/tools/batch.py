@@ -42,7 +42,8 @@ class Evaluator:
         self.batch_size = batch_size
         self.jobs = jobs or os.cpu_count() or 1
         self.patience = patience
-        self.address_space = address_space
+        # Drivers of devices reserve address space without end.
+        self.address_space = None if os.environ.get('GRIDDLE_DEVICE') == 'cuda' else address_space
         self.environment = {**os.environ, **(settings or {})}
 
     def evaluate(self, sources):

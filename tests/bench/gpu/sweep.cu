@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "gpu/cuda/bit_scan.cuh"
 #include "gpu/cuda/compact_narrow.cuh"
 #include "gpu/cuda/launch.cuh"
 #include "gpu/cuda/runs.cuh"
@@ -211,22 +212,29 @@ void selections(const char* what, std::size_t n) {
   };
   (one.template operator()<layouts>(), ...);
 }
-// Beside those of the first layout, since CUB has none.
-template <Tuning... layouts>
-void bit_selections(std::size_t n) {
+// --- packed bits: results are compared with those of the first layout, since CUB has none
+
+template <int warps, int rows>
+using XorScan = BitScan<true, warps, rows>;
+
+void fill_bits(const Buffer<unsigned>& to, std::size_t n, unsigned seed) {
+  for_each(n / 32, [p = to.at, seed] __device__(std::size_t i) { p[i] = scrambled(i, seed); });
+}
+
+// Moves so many bytes in all; the results that are surely there have so many.
+template <template <int, int> class JobOf, Tuning... layouts>
+void of_bits(const char* what, std::size_t n, double bytes, std::size_t of_results) {
   Buffer<unsigned> in(n / 32), out(n / 32), wanted(n / 32), mask(n / 32);
-  for_each(n / 32, [p = in.at, m = mask.at] __device__(std::size_t i) {
-    p[i] = scrambled(i, 7);
-    m[i] = scrambled(i, 5);
-  });
-  const Marks m = marks("half of packed bits, 2^28", n / 8.0 * 2.5, read_time(in.at, n / 8, out.at), 0);
+  fill_bits(in, n, 7);
+  fill_bits(mask, n, 5);
+  const Marks m = marks(what, bytes, read_time(in.at, n / 8, out.at), 0);
   bool first = true;
   const auto one = [&]<Tuning t>() {
-    using Job = SelectBits<t.warps, t.rows>;
+    using Job = JobOf<t.warps, t.rows>;
     must(cudaMemsetAsync(out.at, 0, n / 8, device->stream));
     Job job{};
-    job.in = in.at;
-    job.mask = mask.at;
+    if constexpr (requires { job.mask; }) job.mask = mask.at;
+    job.in = reinterpret_cast<decltype(job.in)>(in.at);
     job.out = out.at;
     job.length = static_cast<i64>(n);
     job.tiles = tiles_for(n, Job::tile_length);
@@ -235,7 +243,7 @@ void bit_selections(std::size_t n) {
       must(cudaMemcpyAsync(wanted.at, out.at, n / 8, cudaMemcpyDeviceToDevice, device->stream));
     }
     first = false;
-    layout<Job, t>(m, job, out.at, wanted.at, n / 16 - 4096);
+    layout<Job, t>(m, job, out.at, wanted.at, of_results);
   };
   (one.template operator()<layouts>(), ...);
 }
@@ -350,8 +358,15 @@ int main(int count, char** arguments) {
     selections<std::uint16_t, Tuning{16, 2, 8, 5, 5}, Tuning{28, 1, 8, 5, 5}, Tuning{28, 2, 5, 3, 5}, Tuning{14, 2, 5, 3, 5, 2},
                Tuning{14, 1, 8, 5, 9, 2}, Tuning{8, 2, 5, 3, 9, 3}>("half of i16, 2^28", n);
   if (wants("select1"))
-    bit_selections<Tuning{16, 4, 8, 5, 5}, Tuning{28, 4, 5, 3, 5}, Tuning{28, 2, 8, 5, 5}, Tuning{14, 4, 5, 3, 5, 2},
-                   Tuning{16, 2, 12, 8, 5}, Tuning{28, 1, 12, 8, 5}>(n);
+    of_bits<SelectBits, Tuning{16, 4, 8, 5, 5}, Tuning{28, 4, 5, 3, 5}, Tuning{28, 2, 8, 5, 5}, Tuning{14, 4, 5, 3, 5, 2},
+            Tuning{16, 2, 12, 8, 5}, Tuning{28, 1, 12, 8, 5}, Tuning{28, 8, 4, 2, 5}, Tuning{28, 6, 4, 2, 5}>(
+        "half of packed bits, 2^28", n, n / 8.0 * 2.5, n / 16 - 4096);
+  if (wants("xor"))
+    of_bits<XorScan, Tuning{16, 4, 6, 4, 5}, Tuning{16, 4, 6, 3, 5}, Tuning{16, 4, 6, 2, 5}, Tuning{16, 2, 12, 8, 5},
+            Tuning{16, 2, 12, 4, 5}, Tuning{16, 2, 12, 2, 5}, Tuning{16, 2, 8, 4, 5}, Tuning{16, 1, 16, 8, 5},
+            Tuning{16, 1, 16, 4, 5}, Tuning{28, 1, 12, 4, 5}, Tuning{28, 2, 6, 3, 5}, Tuning{28, 1, 14, 6, 5},
+            Tuning{8, 2, 12, 6, 9, 2}, Tuning{8, 2, 12, 3, 9, 2}, Tuning{8, 1, 16, 6, 9, 3}, Tuning{8, 4, 6, 3, 9, 2}>(
+        "≠` of packed bits, 2^28", n, n / 4.0, n / 8);
   if (wants("runs"))
     runs<Tuning{20, 4, 5, 3, 5}, Tuning{20, 4, 5, 2, 5}, Tuning{16, 4, 6, 4, 5}, Tuning{16, 4, 6, 3, 5}, Tuning{26, 4, 4, 2, 5},
          Tuning{26, 2, 8, 4, 5}, Tuning{26, 2, 8, 5, 5}, Tuning{22, 4, 5, 3, 5}, Tuning{12, 8, 4, 2, 5}>(n / 2);
