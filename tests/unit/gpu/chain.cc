@@ -28,6 +28,15 @@ TEST_CASE("chains that grow by what they share end in time") {
   device.agree_there("x←7|↕500 ⋄ {7|𝕩×1+𝕩+2}⍟40 x");
 }
 
+TEST_CASE("chains of functions in a row are cut where steps, inputs or constants are too many") {
+  OnDevice device;
+  for (const char* program :
+       {"x←0.5+7|↕500 ⋄ {0.5+0.99×𝕩}⍟22 x", "x←0.5+7|↕500 ⋄ {0.5+0.99×𝕩}⍟60 x", "x←7|↕500 ⋄ {¬𝕩=3}⍟50 x",
+        "x←0.5+7|↕500 ⋄ l←{(⌽𝕩⌽↕500)⊏x}¨↕9 ⋄ -´l", "x←0.5+7|↕500 ⋄ l←{(⌽𝕩⌽↕500)⊏x}¨↕14 ⋄ -´l",
+        "x←0.5+7|↕500 ⋄ l←{(⌽𝕩⌽↕500)⊏x}¨↕14 ⋄ {𝕩×1.5-𝕩}{𝕨-2×𝕩}´l", "x←0.5+7|↕500 ⋄ l←⟨x⟩ ⋄ {l∾↩<r←0.5+𝕩 ⋄ r}⍟30 x ⋄ l"})
+    device.agree_there(program);
+}
+
 // The plug-in of the host has no kernel for outputs whose length 5 divides.
 TEST_CASE("what others hold of a chain is stored by the kernel that computes it") {
   OnDevice device;
