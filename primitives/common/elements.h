@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "primitives/common/small_integer.h"
 #include "primitives/common/tuning.h"
 #include "primitives/kernels/moves/axis_order.h"
 #include "primitives/kernels/moves/move.h"
@@ -75,6 +76,16 @@ inline Value cells_from(Heap& heap, const Value& x, std::size_t start, std::size
   Shape shape(a.shape());
   shape[0] = count;
   return slice(heap, x, start * a.cell_length(), shape);
+}
+
+// Gives what ↑, or else ↓, keeps of so many cells by a number, as far as there are some: to take from the front is to drop from
+// the back.
+struct KeptCells {
+  std::size_t start, count;
+};
+inline KeptCells kept_cells(bool takes, std::int64_t n, std::size_t cells) {
+  const std::size_t size = std::min(magnitude(n), cells), count = takes ? size : cells - size;
+  return {(n < 0) == takes ? cells - count : 0, count};
 }
 
 // Copies bytes without overlap, few of them without a call; they may be one of many pieces, of `whole` bytes together.

@@ -111,17 +111,10 @@ Value under_run(Context& cx, std::size_t start, std::span<const std::size_t> sha
 }
 
 // Finds the run of cells that k⊸↑ or k⊸↓ keeps, if it adds no fills.
-std::optional<std::pair<std::size_t, std::size_t>> cells_kept(bool take, const Value& k, std::size_t n) {
-  std::int64_t count;
-  if (!k.to_integer(count)) return {};
-  std::size_t size = static_cast<std::size_t>(count < 0 ? -count : count);
-  if (size > n) {
-    if (take) return {};
-    size = n;
-  }
-  // Taking from the front is dropping from the back.
-  if (!take) return std::pair{count < 0 ? 0 : size, n - size};
-  return std::pair{count < 0 ? n - size : 0, size};
+std::optional<KeptCells> cells_kept(bool take, const Value& k, std::size_t cells) {
+  std::int64_t n;
+  if (!k.to_integer(n) || (take && magnitude(n) > cells)) return {};
+  return kept_cells(take, n, cells);
 }
 
 using Places = std::optional<Few<std::size_t>>;
@@ -281,11 +274,11 @@ std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Ch
     case Glyph::take:
     case Glyph::drop: {
       if (a.rank() == 0) return {};
-      auto kept = cells_kept(g.p->name == Glyph::take, *g.k, a.cells());
+      const std::optional<KeptCells> kept = cells_kept(g.p->name == Glyph::take, *g.k, a.cells());
       if (!kept) return {};
       Shape shape(a.shape());
-      shape[0] = kept->second;
-      return under_run(cx, kept->first * a.cell_length(), shape, std::move(x), change);
+      shape[0] = kept->count;
+      return under_run(cx, kept->start * a.cell_length(), shape, std::move(x), change);
     }
     default: return {};
   }

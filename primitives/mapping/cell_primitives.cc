@@ -88,14 +88,14 @@ void keep_bits_in_rows(Heap& heap, Array& to, const Array& from, std::size_t row
   for (std::size_t i = 0; i < rows; i++) kernels::copy_bits(out, i * kept, bits, start + i * row, kept);
 }
 
-// Keeps `count` pieces of each cell from piece `start` on; flat arrays alone.
-Value keep_in_cells(Context& cx, std::size_t frame, std::size_t start, std::size_t count, const Value& x) {
+// Keeps a run of the pieces of each cell; flat arrays alone.
+Value keep_in_cells(Context& cx, std::size_t frame, KeptCells run, const Value& x) {
   const Array& a = x.array();
   const Axis axis = axis_at(a, frame);
   Shape shape(a.shape());
-  shape[frame] = count;
+  shape[frame] = run.count;
   Ref<Array> result = make_array(cx.heap, a.type(), shape);
-  const std::size_t from = start * axis.inner, step = axis.length * axis.inner, kept = count * axis.inner;
+  const std::size_t from = run.start * axis.inner, step = axis.length * axis.inner, kept = run.count * axis.inner;
   if (a.type() == ElementType::bit) {
     keep_bits_in_rows(cx.heap, *result, a, step, from, kept);
   } else {
@@ -108,12 +108,10 @@ Value keep_in_cells(Context& cx, std::size_t frame, std::size_t start, std::size
 // Takes or drops as many pieces of each cell as a number says, where each cell has them; absent otherwise.
 Value kept_in_cells(Context& cx, bool takes, const Value& w, std::size_t frame, const Value& x) {
   std::int64_t amount;
-  const std::int64_t length = static_cast<std::int64_t>(shape_of(x)[frame]);
-  if (!w.to_integer(amount) || amount < -length || amount > length || x.array().type() == ElementType::boxed) return Value();
-  const std::int64_t size = amount < 0 ? -amount : amount, count = takes ? size : length - size;
-  // Taking from the front is dropping from the back.
-  const std::int64_t start = (amount < 0) == takes ? length - count : 0;
-  return count == 0 ? Value() : keep_in_cells(cx, frame, static_cast<std::size_t>(start), static_cast<std::size_t>(count), x);
+  const std::size_t length = shape_of(x)[frame];
+  if (!w.to_integer(amount) || magnitude(amount) > length || x.array().type() == ElementType::boxed) return Value();
+  const KeptCells kept = kept_cells(takes, amount, length);
+  return kept.count == 0 ? Value() : keep_in_cells(cx, frame, kept, x);
 }
 
 // Gives every cell a number.
@@ -361,14 +359,12 @@ Value rotate_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
   return on_all_cells(cx, rotate, 0, w, frame, x);
 }
 Value take_in_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
-  if (w.is_number())
-    if (Value kept = kept_in_cells(cx, true, w, frame, x); !kept.is_absent()) return kept;
-  return on_all_cells(cx, take, product(shape_of(x).first(frame)), w, frame, x);
+  Value kept = kept_in_cells(cx, true, w, frame, x);
+  return kept.is_absent() ? on_all_cells(cx, take, product(shape_of(x).first(frame)), w, frame, x) : kept;
 }
 Value drop_in_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
-  if (w.is_number())
-    if (Value kept = kept_in_cells(cx, false, w, frame, x); !kept.is_absent()) return kept;
-  return on_all_cells(cx, drop, 0, w, frame, x);
+  Value kept = kept_in_cells(cx, false, w, frame, x);
+  return kept.is_absent() ? on_all_cells(cx, drop, 0, w, frame, x) : kept;
 }
 static Value shift_rows(Context& cx, const Value& w, std::size_t frame, const Value& x, bool front) {
   const Array& a = x.array();

@@ -54,28 +54,10 @@ inline Value piece(Heap& heap, const Array& a, std::size_t start, std::size_t co
   return Value(list);
 }
 
-template <class T>
-void reverse_into(Array& to, const Array& from) {
-  constexpr std::size_t few = 16;
-  if (from.length > few) return kernels::reverse(8 * sizeof(T), to.data.here(), from.data.here(), from.length);
-  std::reverse_copy(from.as<T>(), from.as<T>() + from.length, to.as<T>());
-}
-void reverse_bits_into(Array& to, const Array& from) {
-  const std::size_t n = from.length;
-  if (n > 64)
-    kernels::reverse_bits(to.as<std::uint64_t>(), 0, from.as<std::uint64_t>(), 0, n);
-  else if (n != 0)
-    *to.as<std::uint64_t>() = kernels::reversed_bits(*from.as<std::uint64_t>()) >> (64 - n);
-}
 Value reversed(Heap& heap, const Array& a) {
-  Ref<Array> list = new_list(heap, a.type(), a.length);
-  with_width_of(a.type(), [&]<class T>(std::type_identity<T>) {
-    if constexpr (std::is_same_v<T, bool>)
-      reverse_bits_into(*list, a);
-    else
-      reverse_into<T>(*list, a);
-  });
-  return to_value(std::move(list));
+  Array* const list = new_list(heap, a.type(), a.length);
+  kernels::reversal(log2_bits_of(a.type()))(list->data.here(), a.data.here(), a.length);
+  return Value(list);
 }
 
 // Joins numbers and characters, which become boxes.
@@ -115,11 +97,15 @@ static_assert(std::endian::native == std::endian::little);
 constexpr std::size_t most_overtaken = 4096;  // elements; the primitive itself says where results are too long
 
 // Takes or drops elements of a list.
-Value taken(Heap& heap, std::int64_t n, const Value& x) {
+template <bool takes>
+Value kept(Heap& heap, std::int64_t n, const Value& x) {
   if (!is_list_of_whole_bytes(x)) return Value();
   const Array& a = x.array();
-  const std::size_t count = static_cast<std::size_t>(n < 0 ? -n : n);
-  if (count <= a.length) return piece(heap, a, n < 0 ? a.length - count : 0, count);
+  const std::size_t count = magnitude(n);
+  if (!takes || count <= a.length) {
+    const KeptCells run = kept_cells(takes, n, a.length);
+    return piece(heap, a, run.start, run.count);
+  }
   if (count > most_overtaken) return Value();
   Array* list = new_list(heap, a.type(), count);
   const std::size_t added = count - a.length, width = bytes_of_element(a);
@@ -130,12 +116,6 @@ Value taken(Heap& heap, std::int64_t n, const Value& x) {
   else
     std::memset(fills, 0, added * width);
   return Value(list);
-}
-Value dropped(Heap& heap, std::int64_t n, const Value& x) {
-  if (!is_list_of_whole_bytes(x)) return Value();
-  const Array& a = x.array();
-  const std::size_t count = std::min<std::size_t>(a.length, static_cast<std::size_t>(n < 0 ? -n : n));
-  return piece(heap, a, n < 0 ? 0 : count, a.length - count);
 }
 
 // Makes an array of the results for all places; the absent value where one is absent.
@@ -189,7 +169,7 @@ Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, EachArgument 
   return all_results(cx, shaped, [&](std::size_t i) {
     std::int64_t n;
     if (!w[i].to_integer(n)) return Value();
-    return glyph == Glyph::take ? taken(heap, n, x[i]) : dropped(heap, n, x[i]);
+    return glyph == Glyph::take ? kept<true>(heap, n, x[i]) : kept<false>(heap, n, x[i]);
   });
 }
 

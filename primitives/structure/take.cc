@@ -55,17 +55,13 @@ std::uint64_t cells_from(Heap& heap, Table a, std::size_t start, std::size_t cou
   return bits_of_array(out);
 }
 
-template <class A>
-std::uint64_t take_cells(Heap& heap, std::int32_t n, A a) {
-  const std::size_t cells = cells_of(a), count = magnitude(n);
-  if (count == cells) return shared(a);
-  return count < cells ? cells_from(heap, a, n < 0 ? cells - count : 0, count) : declined;
-}
-template <class A>
-std::uint64_t drop_cells(Heap& heap, std::int32_t n, A a) {
-  const std::size_t cells = cells_of(a), count = std::min(magnitude(n), cells);
-  if (count == 0) return shared(a);
-  return cells_from(heap, a, n < 0 ? 0 : count, cells - count);
+template <bool takes, class A>
+std::uint64_t keep_cells(Heap& heap, std::int32_t n, A a) {
+  const std::size_t cells = cells_of(a), size = takes ? magnitude(n) : std::min(magnitude(n), cells);
+  if (size == (takes ? cells : 0)) return shared(a);
+  if (takes && size > cells) return declined;
+  const KeptCells kept = kept_cells(takes, n, cells);
+  return cells_from(heap, a, kept.start, kept.count);
 }
 std::uint64_t drop_from_nothing(Heap&, std::int32_t, EmptyList a) { return shared(a); }
 
@@ -83,13 +79,13 @@ std::uint64_t take_beyond(Heap& heap, std::int32_t n, AnyList a) {
   return bits_of_array(out);
 }
 
-constexpr DyadWay takes[] = {{"list", way<take_cells<AnyList>>},
-                             {"boxes", way<take_cells<Boxes>>},
-                             {"table", way<take_cells<Table>>},
+constexpr DyadWay takes[] = {{"list", way<keep_cells<true, AnyList>>},
+                             {"boxes", way<keep_cells<true, Boxes>>},
+                             {"table", way<keep_cells<true, Table>>},
                              {"beyond", way<take_beyond>}};
-constexpr DyadWay drops[] = {{"list", way<drop_cells<AnyList>>},
-                             {"boxes", way<drop_cells<Boxes>>},
-                             {"table", way<drop_cells<Table>>},
+constexpr DyadWay drops[] = {{"list", way<keep_cells<false, AnyList>>},
+                             {"boxes", way<keep_cells<false, Boxes>>},
+                             {"table", way<keep_cells<false, Table>>},
                              {"empty list", way<drop_from_nothing>}};
 
 // Takes or drops in place, where the caller gives a list that nobody else sees and its first elements are what stays.
@@ -129,11 +125,11 @@ bool shifts_bits(const Array& a, std::size_t start, std::size_t count) {
 }
 
 // Gives so many cells.
-Value some_cells(Context& cx, const Value& x, std::size_t start, std::size_t count) {
+Value some_cells(Context& cx, const Value& x, KeptCells kept) {
   const Array& a = x.array();
-  if (!a.is_list() || !shifts_bits(a, start, count)) return primitives::cells_from(cx.heap, x, start, count);
-  Ref<Array> out = make_array(cx.heap, ElementType::bit, {&count, 1});
-  copy_run(*out, 0, a, start, count);
+  if (!a.is_list() || !shifts_bits(a, kept.start, kept.count)) return primitives::cells_from(cx.heap, x, kept.start, kept.count);
+  Ref<Array> out = make_list(cx.heap, ElementType::bit, kept.count);
+  copy_run(*out, 0, a, kept.start, kept.count);
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
 
@@ -203,20 +199,19 @@ Value taken_of_table(Context& cx, bool takes, const Value& w, const Value& x) {
   if (!w.is_array() || !x.is_array() || !is_plain_table(x.array())) return Value();
   const Array &amounts = w.array(), &a = x.array();
   if (!amounts.is_list() || amounts.length != 2 || amounts.type() != ElementType::i8) return Value();
-  std::size_t start[2], count[2];
+  KeptCells kept[2];
   for (std::size_t k = 0; k < 2; k++) {
-    const std::int64_t n = amounts.as<std::int8_t>()[k], have = static_cast<std::int64_t>(a.shape()[k]);
-    const std::int64_t size = n < 0 ? -n : n;
-    if (size > have) return Value();
-    count[k] = static_cast<std::size_t>(takes ? size : have - size);
-    start[k] = (n < 0) == takes ? a.shape()[k] - count[k] : 0;
+    const std::int64_t n = amounts.as<std::int8_t>()[k];
+    if (magnitude(n) > a.shape()[k]) return Value();
+    kept[k] = kept_cells(takes, n, a.shape()[k]);
   }
-  if (count[0] == 0 || count[1] == 0 || count[1] == a.shape()[1]) return Value();
-  Ref<Array> out = make_plain_table(cx.heap, a.type(), count[0], count[1]);
+  const KeptCells rows = kept[0], columns = kept[1];
+  if (rows.count == 0 || columns.count == 0 || columns.count == a.shape()[1]) return Value();
+  Ref<Array> out = make_plain_table(cx.heap, a.type(), rows.count, columns.count);
   if (a.type() == ElementType::bit && out->length % 64 != 0) out->as<std::uint64_t>()[out->length / 64] = 0;
-  const auto to = static_cast<std::ptrdiff_t>(count[1]), from = static_cast<std::ptrdiff_t>(a.shape()[1]);
-  const BoxAxis box[2] = {{count[0], to, from}, {count[1], 1, 1}};
-  copy_box(*out, 0, a, start[0] * a.shape()[1] + start[1], box);
+  const auto to = static_cast<std::ptrdiff_t>(columns.count), from = static_cast<std::ptrdiff_t>(a.shape()[1]);
+  const BoxAxis box[2] = {{rows.count, to, from}, {columns.count, 1, 1}};
+  copy_box(*out, 0, a, rows.start * a.shape()[1] + columns.start, box);
   return to_value(std::move(out));
 }
 
@@ -268,17 +263,14 @@ Value taken(Context& cx, bool takes, const Value& w, Value x) {
 Value take(Context& cx, Value w, Value x) {
   if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
     const std::size_t want = magnitude(n), have = x.array().cells();
-    if (want <= have) return some_cells(cx, x, n < 0 ? have - want : 0, want);
+    if (want <= have) return some_cells(cx, x, kept_cells(true, n, have));
     if (x.array().is_list() && want <= max_length) return overtaken_list(cx, std::move(x), want, n < 0);
   }
   return taken(cx, true, w, std::move(x));
 }
 
 Value drop(Context& cx, Value w, Value x) {
-  if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) {
-    const std::size_t have = x.array().cells(), dropped = std::min(magnitude(n), have);
-    return some_cells(cx, x, n < 0 ? 0 : dropped, have - dropped);
-  }
+  if (std::int64_t n; rank_of(x) != 0 && w.to_integer(n)) return some_cells(cx, x, kept_cells(false, n, x.array().cells()));
   return taken(cx, false, w, std::move(x));
 }
 
