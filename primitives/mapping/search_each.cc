@@ -22,24 +22,20 @@ bool searches(Glyph glyph) {
                 Glyph::grade_up, Glyph::grade_down);
 }
 
-// Answers for up to 64 bits; absent for functions of which others know more.
+constexpr std::size_t most_graded_bits = 64;
+
+// Answers for bits; absent for functions of which others know more.
 Value search_bits(Heap& heap, Glyph glyph, const Array& list) {
-  const std::size_t n = list.length;
-  const std::uint64_t bits = kernels::read_bits(list.as<std::uint64_t>(), 0, n);
+  std::uint64_t room[most_graded_bits / 64];
   switch (glyph) {
-    case Glyph::member: return Value(list_of_word(heap, n, first_bits(bits, n)));
-    case Glyph::find: {
-      const bool both = !std::has_single_bit(first_bits(bits, n));
-      return Value(list_of_word(heap, both ? 2 : 1, both ? 2 - (bits & 1) : bits & 1));
-    }
+    case Glyph::member: return Value(marks_of_first_bits(heap, list));
+    case Glyph::find: return Value(distinct_bits(heap, list));
     case Glyph::logic_and:
-    case Glyph::logic_or: return Value(list_of_word(heap, n, sorted_bits(bits, n, glyph == Glyph::logic_or)));
+    case Glyph::logic_or: return Value(sorted_bits(heap, list, glyph == Glyph::logic_or));
     case Glyph::grade_up:
-    case Glyph::grade_down: {
-      Array* const places = make_plain_list(heap, ElementType::i8, n);
-      grade_bits(bits, n, glyph == Glyph::grade_down, places->as<std::int8_t>());
-      return Value(places);
-    }
+    case Glyph::grade_down:
+      if (list.length > most_graded_bits) return Value();
+      return Value(graded_bits(heap, list, glyph == Glyph::grade_down, ElementType::i8, room));
     default: return Value();
   }
 }
@@ -77,19 +73,8 @@ Value search_tiny(Heap& heap, Glyph glyph, const Array& list) {
   return Value();
 }
 
-[[gnu::noinline]] Value sort_many_bits(Heap& heap, const Array& list, bool down) { return Value(sorted_bits(heap, list, down)); }
-
-// Answers for more bits.
-Value search_many_bits(Heap& heap, Glyph glyph, const Array& list) {
-  if (glyph == Glyph::find) return Value(distinct_bits(heap, list));
-  if (glyph == Glyph::member) return Value(marks_of_first_bits(heap, list));
-  const bool sorts = glyph == Glyph::logic_and || glyph == Glyph::logic_or;
-  return sorts ? sort_many_bits(heap, list, glyph == Glyph::logic_or) : Value();
-}
-
 Value search_few(Heap& heap, Glyph glyph, const Array& list) {
-  if (list.type() == ElementType::bit && list.length != 0)
-    return list.length <= 64 ? search_bits(heap, glyph, list) : search_many_bits(heap, glyph, list);
+  if (list.type() == ElementType::bit && list.length != 0) return search_bits(heap, glyph, list);
   if (list.length - 1 >= most_tiny) return Value();
   return with_type(list.type(), [&]<class T>(std::type_identity<T>) {
     if constexpr (std::is_same_v<T, Bit> || std::is_same_v<T, Value>)

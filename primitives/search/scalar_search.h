@@ -11,11 +11,6 @@ namespace griddle::primitives {
 
 // --- n bits, 1 to 64, above which all are 0
 
-// Marks the first 0 and the first 1.
-inline std::uint64_t first_bits(std::uint64_t bits, std::size_t n) {
-  const std::uint64_t others = (bits ^ -(bits & 1)) & kernels::low_bits(n);
-  return 1 | (others & -others);
-}
 inline std::uint64_t sorted_bits(std::uint64_t bits, std::size_t n, bool down) {
   const auto ones = static_cast<std::size_t>(std::popcount(bits));
   return down || ones == 0 ? kernels::low_bits(ones) : kernels::low_bits(ones) << (n - ones);
