@@ -6,7 +6,6 @@
 #include "primitives/common/element_reader.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
-#include "primitives/kernels/elementwise/equal_bytes.h"
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/kernels/moves/select.h"
 #include "primitives/kernels/shared/bit_runs.h"
@@ -118,17 +117,7 @@ static Value matched_cells(Context& cx, std::size_t frame_of_w, const Value& w, 
     return length == 0 ? Value() : matched_there(cx, frame_of_w, w, frame_of_x, x, frame, length, same);
   if (a.type() != b.type()) return Value();
   const std::size_t step_w = frame_of_w != 0 ? length : 0, step_x = frame_of_x != 0 ? length : 0;
-  if (a.type() == ElementType::bit)
-    return told_of_each(cx, frame, [&](std::size_t i) {
-      return equal_bit_runs(a.as<std::uint64_t>(), i * step_w, b.as<std::uint64_t>(), i * step_x, length) == same;
-    });
-  // Different doubles may be equal.
-  if (a.type() == ElementType::f64)
-    return told_of_each(cx, frame, [&](std::size_t i) { return equal_runs(a, i * step_w, b, i * step_x, length) == same; });
-  const std::size_t width = bits_of(a.type()) / 8;
-  return told_of_each(cx, frame, [&](std::size_t i) {
-    return kernels::equal_bytes(a.data + i * step_w * width, b.data + i * step_x * width, length * width) == same;
-  });
+  return told_of_each(cx, frame, [&](std::size_t i) { return equal_runs(a, i * step_w, b, i * step_x, length) == same; });
 }
 Value match_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
   return matched_cells<true>(cx, frame_of_w, w, frame_of_x, x);
