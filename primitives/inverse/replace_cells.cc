@@ -68,6 +68,12 @@ bool are_distinct(Context& cx, std::size_t cells, std::span<const std::size_t> p
   return distinct;
 }
 
+// Gives the place that an index of n elements tells.
+template <class I>
+std::size_t place_at(I index, std::size_t n) {
+  return static_cast<std::size_t>(index < 0 ? index + static_cast<std::ptrdiff_t>(n) : index);
+}
+
 // Writes elements to their places and reads them back: where each is what was written, no two differ for one place.
 template <class T, class Place>
 bool scatter_to(T* to, const T* from, std::size_t count, Place place) {
@@ -82,17 +88,13 @@ bool scatter(T* to, std::size_t n, const I* indices, const T* from, std::size_t 
   I signs = 0;
   for (std::size_t i = 0; i < count; i++) signs |= indices[i];
   if (signs >= 0) return scatter_to(to, from, count, [indices](std::size_t i) { return static_cast<std::size_t>(indices[i]); });
-  return scatter_to(to, from, count, [indices, n](std::size_t i) {
-    return static_cast<std::size_t>(indices[i] < 0 ? indices[i] + static_cast<std::ptrdiff_t>(n) : indices[i]);
-  });
+  return scatter_to(to, from, count, [indices, n](std::size_t i) { return place_at(indices[i], n); });
 }
 // The same with bits, of which the same one everywhere cannot differ.
 template <class I>
 bool scatter_bits(std::uint64_t* to, std::size_t n, const I* indices, const Array& from) {
   const std::size_t count = from.length;
-  const auto place = [&](std::size_t i) {
-    return static_cast<std::size_t>(indices[i] < 0 ? indices[i] + static_cast<std::ptrdiff_t>(n) : indices[i]);
-  };
+  const auto place = [&](std::size_t i) { return place_at(indices[i], n); };
   const auto* bits = from.as<std::uint64_t>();
   const std::size_t ones = kernels::bool_fold().count(bits, count, 0);
   if (ones == 0) {
@@ -144,16 +146,6 @@ Value replace_selected(Context& cx, const Value& x, const Array& indices, const 
   return agreed ? result : Value();
 }
 
-namespace {
-
-template <class T, class I>
-void put_everywhere(T* to, std::size_t n, const I* index, std::size_t count, T element) {
-  for (std::size_t i = 0; i < count; i++)
-    to[index[i] < 0 ? static_cast<std::size_t>(index[i]) + n : static_cast<std::size_t>(index[i])] = element;
-}
-
-}  // namespace
-
 Value writable_list(Heap& heap, Value& x, ElementType type) {
   Array& a = x.array();
   if (a.type() != type) return widened(heap, x, type);
@@ -181,7 +173,9 @@ Value replace_selected_by(Context& cx, Value& x, const Array& indices, const Val
   with_width_of(type, [&]<class T>(std::type_identity<T>) {
     T one;
     std::memcpy(&one, element, sizeof one);
-    with_indices(indices, [&](const auto* index) { put_everywhere(to.as<T>(), to.length, index, indices.length, one); });
+    with_indices(indices, [&, elements = to.as<T>(), n = to.length](const auto* index) {
+      for (std::size_t i = 0; i < indices.length; i++) elements[place_at(index[i], n)] = one;
+    });
   });
   return result;
 }

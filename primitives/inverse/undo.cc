@@ -109,13 +109,13 @@ Value solve_wiring(Context& cx, const Value& f, const Wiring& wiring, const Equa
   return solve_part(right, solve(cx, *wiring.last, {Value(), true}, std::move(x)));
 }
 
-Value solve_mapped(Context& cx, Glyph modifier, const Value& f, const Equation& e, Value x) {
-  const char* name = modifier == Glyph::each ? "Each" : modifier == Glyph::table ? "Table" : "Cells";
-  if (x.is_atom() || (modifier == Glyph::cells && rank_of(x) == 0))
-    fail(cx, std::string("Undo of ") + name + ": 𝕩 must be an array" + (modifier == Glyph::cells ? " of rank at least 1" : "") +
+Value solve_mapped(Context& cx, const Derived& d, const Equation& e, Value x) {
+  const PrimitiveModifierEntry& modifier = *static_cast<const PrimitiveModifier&>(d.modifier.modifier()).entry;
+  const bool by_cells = modifier.name == Glyph::cells;
+  if (x.is_atom() || (by_cells && rank_of(x) == 0))
+    fail(cx, std::string("Undo of ") + modifier.words + ": 𝕩 must be an array" + (by_cells ? " of rank at least 1" : "") +
                  " (got " + kind_text(x) + ")");
-  if (e.w.is_absent()) return call(cx, derive1(cx, primitive(cx, modifier), undone(cx, f, e.swapped)), std::move(x));
-  return call(cx, derive1(cx, primitive(cx, modifier), undone(cx, f, e.swapped)), e.w, std::move(x));
+  return call_maybe(cx, derive1(cx, d.modifier, undone(cx, d.f, e.swapped)), e.w, std::move(x));
 }
 
 // Each result undoes the step from the element before it: for the first cells that is 𝕨, which comes in as by `w » x`.
@@ -153,19 +153,17 @@ Value solve_scan(Context& cx, const Value& f, const Equation& e, Value x) {
 Value solve_repeat(Context& cx, const Value& f, const Derived& d, const Equation& e, Value x) {
   std::int64_t n;
   if (e.swapped || !d.g.to_integer(n)) no_inverse(cx, f, e);
-  Value repeat = derive2(cx, primitive(cx, Glyph::repeat), d.f, Value(-static_cast<double>(n)));
-  return call_maybe(cx, repeat, e.w, std::move(x));
+  return call_maybe(cx, derive2(cx, d.modifier, d.f, Value(-static_cast<double>(n))), e.w, std::move(x));
 }
 
 Value solve_derived(Context& cx, const Value& f, const Equation& e, Value x) {
   const Derived& d = static_cast<const Derived&>(f.function());
   const bool dyadic = !e.w.is_absent();
-  const Glyph glyph = modifier_of(f);
-  switch (glyph) {
+  switch (modifier_of(f)) {
     case Glyph::constant: return solve_constant(cx, d.f, std::move(x));
     case Glyph::under: {
       if (e.swapped) no_inverse(cx, f, e);
-      return call_maybe(cx, derive2(cx, primitive(cx, Glyph::under), undone(cx, d.f, false), d.g), e.w, std::move(x));
+      return call_maybe(cx, derive2(cx, d.modifier, undone(cx, d.f, false), d.g), e.w, std::move(x));
     }
     case Glyph::undo:
       // `w f⁼ y = x` says `w f x = y`; swapped, `y f⁼ w = x` says `y f x = w`.
@@ -176,7 +174,7 @@ Value solve_derived(Context& cx, const Value& f, const Equation& e, Value x) {
       if (dyadic || e.swapped) no_inverse(cx, f, e);
       [[fallthrough]];
     case Glyph::each:
-    case Glyph::cells: return solve_mapped(cx, glyph, d.f, e, std::move(x));
+    case Glyph::cells: return solve_mapped(cx, d, e, std::move(x));
     case Glyph::scan:
       if (e.swapped) no_inverse(cx, f, e);
       return solve_scan(cx, d.f, e, std::move(x));
