@@ -150,17 +150,19 @@ Value cells_dyad(Context& cx, const Function& self, Value w, Value x) {
   return map_cells(cx, "Cells", operand(self), frame_of_w, std::move(w), frame_of_x, std::move(x));
 }
 
-Value rank_monad(Context& cx, const Function& self, Value x) {
-  const ComputingHere here(cx, "Rank");
-  const Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, Value(), x);
-  const std::size_t frame = frame_rank(ranks.one, x);
-  return map_cells(cx, "Rank", operand(self), 0, Value(), frame, std::move(x));
-}
-Value rank_dyad(Context& cx, const Function& self, Value w, Value x) {
+namespace {
+
+// `w` is absent where there is one argument.
+Value map_ranks(Context& cx, const Function& self, Value w, Value x) {
   const ComputingHere here(cx, "Rank");
   const Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, w, x);
-  const std::size_t frame_of_w = frame_rank(ranks.left, w), frame_of_x = frame_rank(ranks.right, x);
+  const std::size_t frame_of_w = frame_rank(ranks.left, w), frame_of_x = frame_rank(w.is_absent() ? ranks.one : ranks.right, x);
   return map_cells(cx, "Rank", operand(self), frame_of_w, std::move(w), frame_of_x, std::move(x));
 }
+
+}  // namespace
+
+Value rank_monad(Context& cx, const Function& self, Value x) { return map_ranks(cx, self, Value(), std::move(x)); }
+Value rank_dyad(Context& cx, const Function& self, Value w, Value x) { return map_ranks(cx, self, std::move(w), std::move(x)); }
 
 }  // namespace griddle::primitives

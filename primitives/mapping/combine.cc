@@ -297,24 +297,19 @@ Value repeat(Context& cx, const Value& f, const Value& counts, const Value& w, V
 
 }  // namespace
 
-Value repeat_monad(Context& cx, const Function& self, Value x) {
+// `w` is nothing, or one argument.
+template <class... Left>
+static Value repeated(Context& cx, const Function& self, Value x, Left... w) {
   const Derived& d = derived(self);
-  Value counts = call_keeping(cx, d.g, x);
+  const Value counts = call_keeping(cx, d.g, w..., x);
   if (is_condition(counts)) {
     cx.check_interrupt();
-    return counts.number() == 0 ? std::move(x) : call_quickly(cx, d.f, std::move(x));
+    return counts.number() == 0 ? std::move(x) : call_quickly(cx, d.f, std::move(w)..., std::move(x));
   }
-  return repeat(cx, d.f, counts, Value(), std::move(x));
+  return repeat(cx, d.f, counts, Value(std::move(w)...), std::move(x));
 }
-Value repeat_dyad(Context& cx, const Function& self, Value w, Value x) {
-  const Derived& d = derived(self);
-  Value counts = call_keeping(cx, d.g, w, x);
-  if (is_condition(counts)) {
-    cx.check_interrupt();
-    return counts.number() == 0 ? std::move(x) : call_quickly(cx, d.f, std::move(w), std::move(x));
-  }
-  return repeat(cx, d.f, counts, w, std::move(x));
-}
+Value repeat_monad(Context& cx, const Function& self, Value x) { return repeated(cx, self, std::move(x)); }
+Value repeat_dyad(Context& cx, const Function& self, Value w, Value x) { return repeated(cx, self, std::move(x), std::move(w)); }
 
 // --- ⎊. The handler runs after unwinding has ended, so that its own errors meet no open exception.
 
