@@ -17,8 +17,7 @@ namespace {
 
 std::uint64_t reverse_list(Heap& heap, List a) {
   const PlainList& plain = plain_of(a);
-  Array* const out = list_at_hand(heap, plain, a->length);
-  if (out == nullptr) return decline_for_list(heap, plain, a->length);
+  Array* const out = make_list_of(heap, plain, a->length);
   kernels::reversal(static_cast<unsigned>(plain.log2_bits))(out->data.here(), a->data.here(), a->length);
   return bits_of_array(out);
 }
@@ -87,12 +86,8 @@ std::uint64_t rotate_cells(Heap& heap, std::int32_t n, A a) {
   if (n == 0) return shared(a);
   const std::size_t moved = static_cast<std::size_t>(n < 0 ? n + cells : n) * cell_length_of(a);
   if (is_table<A> && a->type() == ElementType::bit) return declined;
-  Array* out;
-  if constexpr (std::is_same_v<A, List>)
-    out = list_at_hand(heap, plain_of(a), a->length);
-  else
-    out = cells_like(heap, a, moved, static_cast<std::size_t>(cells));
-  if (out == nullptr) return std::is_same_v<A, List> ? decline_for_list(heap, plain_of(a), a->length) : declined;
+  Array* const out = cells_like(heap, a, moved, static_cast<std::size_t>(cells));
+  if (out == nullptr) return declined;
   const std::size_t rest = a->length - moved;
   if constexpr (holds_boxes<A>) {
     copy_elements_of(out, 0, a, moved, rest);

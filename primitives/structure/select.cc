@@ -143,8 +143,7 @@ std::uint64_t select_few_bits(Heap& heap, List places, LongList a) {
 std::uint64_t select_few(Heap& heap, List places, LongList a) {
   if (places->length > tuning().few_places || a->type() == ElementType::bit || places->type() == ElementType::bit)
     return declined;
-  Array* const out = list_at_hand(heap, plain_of(a), places->length);
-  if (out == nullptr) return decline_for_list(heap, plain_of(a), places->length);
+  Array* const out = make_list_of(heap, plain_of(a), places->length);
   if (copy_elements_at(*out, a, places)) return bits_of_array(out);
   Heap::free(out);
   return declined;
