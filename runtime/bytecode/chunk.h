@@ -148,15 +148,38 @@ struct ElementLoop {
 enum class Entry : std::uint8_t { monad, dyad, undo, undo_dyad, undo_swapped, undo_swapped_dyad };
 inline constexpr int entry_count = 6;
 
-// What the translation of a block is, and what is known for the next one.
+// What the translation of a block is, and what is known for the next one. Those of one translator are in a ring.
 struct NativeCode {
+  NativeCode() = default;
+  ~NativeCode() { leave_ring(); }
+  NativeCode(const NativeCode&) = delete;
+  NativeCode& operator=(const NativeCode&) = delete;
+
   // How many more calls and rounds of loops are interpreted before somebody is asked: below 0 at each of them.
   std::int64_t patience = 0;
   HeapArray<const void*> places;        // where the code of each word begins; null where nothing may begin
   HeapArray<std::uint8_t> gives_array;  // of each word: whether its instruction gave something else than a number
   std::uint32_t surprises = 0;          // how often that was not foreseen since the last translation
   bool is_watched = false;
+  NativeCode* next = this;
+  NativeCode* previous = this;
 
+  void join_ring(NativeCode& other) {
+    leave_ring();
+    next = other.next, previous = &other;
+    next->previous = other.next = this;
+  }
+  void leave_ring() {
+    next->previous = previous, previous->next = next;
+    next = previous = this;
+  }
+  // Forgets the translation, to begin anew.
+  void forget() {
+    leave_ring();
+    places = nullptr;
+    patience = 0;
+    is_watched = false;
+  }
   bool is_known_for_arrays(std::uint32_t word) const { return gives_array != nullptr && gives_array[word] != 0; }
   // So many instructions may give arrays unforeseen before the block is translated anew.
   static constexpr std::uint32_t most_surprises = 4;

@@ -23,8 +23,9 @@ class CodeArena {
   // Lets the memory be written, or run. Gives false where the system refuses.
   bool write();
   bool seal();
-  // Keeps so many bytes from next() on.
+  // Keeps so many bytes from next() on, or of all that was kept.
   void keep(std::size_t count) { used_ += (count + 63) / 64 * 64; }
+  void keep_only(std::size_t count) { used_ = 0, keep(count); }
 
   // The bytes from the return address to the stack pointer in machine code, both ends included: six saved registers and one word.
   static constexpr std::size_t frame_bytes = 64;

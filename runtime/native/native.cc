@@ -69,14 +69,22 @@ Native::Native(Vm& vm) {
              .goes_on = nullptr,
              .constants = nullptr};
   const std::uint8_t* enter = nullptr;
-  arena_.keep(make_common(arena_.begin(), arena_.room(), places_, enter));
+  common_ = make_common(arena_.begin(), arena_.room(), places_, enter);
+  arena_.keep(common_);
   if (arena_.seal()) vm.enter_native_ = reinterpret_cast<Vm::EnterNative>(reinterpret_cast<std::uintptr_t>(enter));
+}
+
+void Native::forget_all() {
+  while (translated_.next != &translated_) translated_.next->forget();
+  arena_.keep_only(common_);
+  is_full_ = false;
 }
 
 bool Native::translate(Context& cx, const Code& code) {
   NativeCode& native = code.native;
   if (places_.constants == nullptr || !arena_.write()) return false;
   bool done = false;
+  native.join_ring(translated_);
   try {
     if (native.gives_array == nullptr) {
       native.gives_array = make_heap_array<std::uint8_t>(cx.heap, code.word_count);
@@ -88,7 +96,8 @@ bool Native::translate(Context& cx, const Code& code) {
     arena_.keep(translator.translate(native.places.get()));
     native.surprises = 0;
     done = true;
-  } catch (const Xbyak::Error&) {  // the memory is used up
+  } catch (const Xbyak::Error&) {
+    is_full_ = true;
   } catch (const OutOfMemory&) {
   } catch (const std::bad_alloc&) {
   }
@@ -113,6 +122,9 @@ const void* Machine::native_at(Vm& vm, const Code& code, const Instruction* pc) 
   return native.places[word_of(code, pc)];
 }
 
+void Machine::make_native_room(Vm& vm) {
+  if (vm.native_ != nullptr) vm.native_->make_room();
+}
 void Machine::end_native(Vm& vm) { delete vm.native_; }
 
 }  // namespace griddle

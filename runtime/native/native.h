@@ -9,12 +9,24 @@ namespace griddle {
 class Native {
  public:
   explicit Native(Vm&);
+  ~Native() { forget_all(); }
+  Native(const Native&) = delete;
+  Native& operator=(const Native&) = delete;
 
   // Translates a block, anew where there is code already; gives false where that doesn't work.
   bool translate(Context&, const Code&);
+  // Makes room for others where there is none, while no machine code runs: blocks that still run often are translated again.
+  void make_room() {
+    if (is_full_) forget_all();
+  }
 
  private:
+  void forget_all();
+
   CodeArena arena_;
+  NativeCode translated_;   // stands for none, in the ring of those of all blocks
+  std::size_t common_ = 0;  // bytes of what all code shares
+  bool is_full_ = false;
   NativePlaces places_{};
 };
 

@@ -242,6 +242,8 @@ struct Machine {
 
   // Gives the machine code that goes on at an instruction (runtime/native); null where the loop does. Makes it, if it is time.
   static const void* native_at(Vm&, const Code&, const Instruction*);
+  // Before a program, while none runs.
+  static void make_native_room(Vm&);
   static void end_native(Vm&);
 
   // Unwinds the frames from `top` down to `entry`; notes their places in the error, if any.

@@ -58,6 +58,7 @@ Vm::Vm(Context& cx)
 #ifndef GRIDDLE_NATIVE
 // Where no machine code can be made, every block is interpreted.
 const void* Machine::native_at(Vm&, const Code&, const Instruction*) { return nullptr; }
+void Machine::make_native_room(Vm&) {}
 void Machine::end_native(Vm&) {}
 #endif
 
@@ -202,6 +203,7 @@ Value Caller::call_block(Value w, Value x) {
 
 Value Vm::run(const Code& code, Environment* root) {
   bool outermost = frame_ == frames_;
+  if (outermost) Machine::make_native_room(*this);
 #ifdef GRIDDLE_VERIFY
   SystemResolver* resolver = code.unit ? code.unit->resolver : nullptr;
   ReferenceBalance before(cx_.heap, [resolver](ObjectVisitor& visitor) {

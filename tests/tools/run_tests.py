@@ -196,7 +196,8 @@ class Build:
         if not self.instrumented:
             long_runs.run(self.bqn, report, plugin=os.path.join(self.folder, 'tests', 'gpu', 'host_plugin.so'))
             # Its processes have little address space, which sanitizers need.
-            differential.agree(self.bqn, report, {'GRIDDLE_WAYS': 'general'}, count=1000)
+            for ways in ('general', 'native'):
+                differential.agree(self.bqn, report, {'GRIDDLE_WAYS': ways}, count=1000)
 
     def differential(self, report):
         differential.replay(self.bqn, report)

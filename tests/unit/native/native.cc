@@ -25,6 +25,29 @@ TEST_CASE("blocks are translated once they have run often") {
   CHECK(!find("{𝕊: s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕400}@"));
 }
 
+TEST_CASE("where memory for machine code is used up, old code makes room before the next program") {
+  Machinery m;
+  m.cx.translates_after = 0;
+  // Each program has a block of its own, and all of them more than fits.
+  std::string body = "x↩𝕩";
+  for (int k = 0; k < 200; k++) body += " ⋄ x↩(x×" + std::to_string(k) + ")-x|7 ⋄ x↩x⌊1e9 ⋄ x↩¯5⌈x";
+  const std::string program = "x←0 ⋄ F←{" + body + "} ⋄ F 3 ⋄ x";
+  const std::string expected = m(program);
+  int translated = 0;
+  for (int run = 0; run < 200; run++) {
+    Ref<Code> code = m.code(program);
+    const Value result = m.vm->run(*code);
+    CHECK(std::string(display_text(m.cx, result)) == expected);
+    each_inner_block(*code, [&](const Code& inner) { translated += inner.native.places != nullptr; });
+  }
+  // One of them found no room, and those after it did.
+  CHECK(translated > 50);
+  CHECK(translated < 200);
+  Ref<Code> last = m.code(program);
+  CHECK(std::string(display_text(m.cx, m.vm->run(*last))) == expected);
+  each_inner_block(*last, [&](const Code& inner) { CHECK(inner.native.places != nullptr); });
+}
+
 TEST_CASE("machine code counts steps and ends where the host asks") {
   Options options;
   options.machine_code = MachineCode::always;
