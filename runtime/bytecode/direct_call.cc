@@ -104,6 +104,11 @@ bool accepts_call(const Body& b, bool dyadic) {
 
 bool uses_left(const Body& b) { return b.specials & bit_of(SpecialName::w) || b.pattern_w; }
 
+bool can_be_inlined(const BlockNode& block) {
+  if (block.type != BlockType::immediate) return false;
+  return std::none_of(block.bodies.begin(), block.bodies.end(), [](Body* b) { return b->has_environment || b->has_exports; });
+}
+
 bool runs_in_place(const Node& n, bool dyadic) {
   if (n.kind != NodeKind::block) return false;
   const BlockNode& block = block_of(n);

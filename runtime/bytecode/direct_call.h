@@ -35,6 +35,8 @@ DirectCall direct_call(const Call&, bool specials_change);
 
 // Tells whether a function block literal that is called at once can run in the frame around it.
 bool runs_in_place(const Node&, bool dyadic);
+// Tells whether an immediate block runs in the frame around it.
+bool can_be_inlined(const BlockNode&);
 inline const BlockNode& block_of(const Node& n) { return *static_cast<const BlockExpression&>(n).block; }
 // Tells whether evaluating an expression does nothing but make its value, so that it matters little when that happens.
 bool is_plain(const Node&);

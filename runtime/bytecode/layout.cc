@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/bytecode/captures.h"
 #include "runtime/bytecode/choices.h"
 #include "runtime/bytecode/direct_call.h"
 #include "runtime/bytecode/escape.h"
@@ -16,11 +17,6 @@ namespace {
 
 // Environments of more slots than instructions can name directly work too; frames of more do not.
 constexpr std::size_t most_frame_variables = 30'000;
-
-bool can_be_inlined(const BlockNode& block) {
-  if (block.type != BlockType::immediate) return false;
-  return std::none_of(block.bodies.begin(), block.bodies.end(), [](Body* b) { return b->has_environment || b->has_exports; });
-}
 
 const PrimitiveFunctionEntry* scalar_entry(const Context& cx, Node* node) {
   if (node->kind != NodeKind::primitive || node->role != Role::function) return nullptr;
@@ -58,6 +54,7 @@ bool is_laid_in_place(const Node& n, bool dyadic) {
 Layout::Layout(Context& cx, Arena& arena, const Program& program, const SystemResolver* resolver, bool shared_root)
     : cx_(cx), arena_(arena), resolver_(resolver), shared_root_(shared_root) {
   note_escapes(cx, program);
+  note_captures(cx, program);
   open_outer(program.root->parent);
   walk_body(*program.root, nullptr);
 }
