@@ -56,6 +56,22 @@ TEST_CASE("machine code counts steps and ends where the host asks") {
   CHECK(limited("n←0 ⋄ {𝕊: n+↩1}•_while_{𝕊:n<100}@ ⋄ n") == "100");
   CHECK(limited("n←0 ⋄ {𝕊: n+↩1}•_while_{𝕊:1}@").substr(0, 1) == "!");
 
+  // As many steps as are interpreted.
+  for (const char* program :
+       {"{𝕩<2?𝕩;(𝕊 𝕩-1)+𝕊 𝕩-2}12", "n←0 ⋄ {𝕊: n+↩1 ⋄ {𝕊: {n+𝕩}¨↕3}@}•_while_{𝕊:n<30}@", "s←0 ⋄ {{𝕊: s+↩𝕩}⍟3 𝕩}¨↕20",
+        "F←{𝕨𝕊0:𝕨;(𝕨+1)𝕊 𝕩-1} ⋄ 0 F 50", "{𝕎𝕩}´⟨{{𝕩+1}⍟5 𝕩},4⟩", "a←{𝕩◶⟨{𝕊:2},{𝕊:3}⟩@}¨0‿1‿1 ⋄ {𝕊:a↩⌽a}⍟7 0"}) {
+    std::uint64_t left[2];
+    for (const MachineCode use : {MachineCode::always, MachineCode::never}) {
+      options.machine_code = use;
+      Interpreter counted(options);
+      REQUIRE(counted.eval(program));
+      left[use == MachineCode::never] = counted.steps_left();
+    }
+    INFO(program);
+    CHECK(left[0] == left[1]);
+  }
+
+  options.machine_code = MachineCode::always;
   options.step_limit = 0;
   options.time_limit = 0.05;
   testing::Host hurried{Interpreter(options)};
