@@ -113,14 +113,8 @@ void Translator::enter_stacked(const Instruction* i) {
       cmp(eax, Value::mark_tag);
       je(*other, T_NEAR);
     }
+  object_in(rsi, i->a + 1u, Value::function_tag, *other);
   mov(r9, slot(i->a + 1));
-  mov(rax, r9);
-  shr(rax, 48);
-  cmp(eax, Value::function_tag);
-  jne(*other, T_NEAR);
-  mov(rsi, r9);
-  shl(rsi, 16);
-  shr(rsi, 16);
   cmp(byte[rsi + object_kind], static_cast<int>(ObjectKind::block_function));
   jne(*other, T_NEAR);
   mov(r8, qword[rsi + block_code]);

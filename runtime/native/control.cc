@@ -23,19 +23,13 @@ bool Translator::emit_array(const Instruction* i) {
 void Translator::length(const Instruction* i) {
   const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
   const Xmm r = fresh();
-  mov(rdi, slot(i->b));
-  mov(rax, rdi);
-  shr(rax, 48);
-  cmp(eax, Value::array_tag);
-  jne(*other, T_NEAR);
-  mov(rsi, rdi);
-  shl(rsi, 16);
-  shr(rsi, 16);
+  object_in(rsi, i->b, Value::array_tag, *other);
   cmp(byte[rsi + array_rank], 1);
   jne(*other, T_NEAR);
   xorps(r, r);
   cvtsi2sd(r, qword[rsi + array_length]);
   const bool consumes = i->flags & Instruction::consume_b;
+  if (consumes) mov(rdi, slot(i->b));
   if (consumes && i->a != i->b) {
     mov(rax, Value::absent_bits);
     mov(slot(i->b), rax);
@@ -49,13 +43,7 @@ void Translator::length(const Instruction* i) {
 void Translator::pick(const Instruction* i) {
   const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
   const Xmm index = load({i->b, 0}), r = fresh();
-  mov(rsi, slot(i->c));
-  mov(rax, rsi);
-  shr(rax, 48);
-  cmp(eax, Value::array_tag);
-  jne(*other, T_NEAR);
-  shl(rsi, 16);
-  shr(rsi, 16);
+  object_in(rsi, i->c, Value::array_tag, *other);
   integer_in(edx, index, *other);
   mov(rdi, qword[rsi + array_data]);
   CodeGenerator::test(rdi, rdi);

@@ -175,6 +175,17 @@ void Translator::retain_rax() {
   add(dword[rdx], 1);
 }
 
+// Gets the object that a slot holds with a tag; goes elsewhere where it holds something else.
+void Translator::object_in(const Xbyak::Reg64& to, unsigned s, Value::Tag tag, Label& other) {
+  mov(to, slot(s));
+  mov(rax, to);
+  shr(rax, 48);
+  cmp(eax, tag);
+  jne(other, T_NEAR);
+  shl(to, 16);
+  shr(to, 16);
+}
+
 // Releases the object in rdi, if it is one.
 void Translator::release_rdi() {
   const auto object = std::make_shared<Label>(), back = std::make_shared<Label>();
@@ -205,6 +216,36 @@ void Translator::drop_slot(unsigned s) {
 
 // --- moving values
 
+// Takes what a slot holds to rax: out of the slot if that gives it, or shared.
+void Translator::take(unsigned from, bool gives) {
+  mov(rax, slot(from));
+  if (gives) {
+    mov(rdx, Value::absent_bits);
+    mov(slot(from), rdx);
+    forget(from);
+  } else {
+    Label plain;
+    cmp(rax, r15);
+    jb(plain);
+    retain_rax();
+    L(plain);
+  }
+}
+
+// The same into another slot. A number may stay behind.
+void Translator::carry(unsigned to, unsigned from, bool gives) {
+  if (is_number(from)) {
+    const Xmm r = load({static_cast<int>(from), 0});
+    forget(to);
+    movsd(slot(to), r);
+    note_number(to, true);
+  } else {
+    take(from, gives);
+    forget(to);
+    mov(slot(to), rax);
+  }
+}
+
 bool Translator::emit_move(const Instruction* i) {
   switch (i->op) {
     case Opcode::constant: {
@@ -217,53 +258,11 @@ bool Translator::emit_move(const Instruction* i) {
       return true;
     }
     case Opcode::copy:
-    case Opcode::move:
-      if (is_number(i->b)) {
-        const Xmm r = load({i->b, 0});
-        forget(i->a);
-        movsd(slot(i->a), r);
-        note_number(i->a, true);
-        return true;
-      }
-      mov(rax, slot(i->b));
-      if (i->op == Opcode::move) {
-        mov(rdx, Value::absent_bits);
-        mov(slot(i->b), rdx);
-        forget(i->b);
-      } else {
-        Label plain;
-        cmp(rax, r15);
-        jb(plain);
-        retain_rax();
-        L(plain);
-      }
-      forget(i->a);
-      mov(slot(i->a), rax);
-      return true;
+    case Opcode::move: carry(i->a, i->b, i->op == Opcode::move); return true;
     case Opcode::assign: {
-      const bool number = is_number(i->b), was_number = is_number(i->a);
+      const bool was_number = is_number(i->a);
       if (!was_number) mov(rdi, slot(i->a));
-      if (number) {
-        const Xmm r = load({i->b, 0});
-        forget(i->a);
-        movsd(slot(i->a), r);
-        note_number(i->a, true);
-      } else {
-        mov(rax, slot(i->b));
-        if (i->flags & Instruction::consume_b) {
-          mov(rdx, Value::absent_bits);
-          mov(slot(i->b), rdx);
-          forget(i->b);
-        } else {
-          Label plain;
-          cmp(rax, r15);
-          jb(plain);
-          retain_rax();
-          L(plain);
-        }
-        forget(i->a);
-        mov(slot(i->a), rax);
-      }
+      carry(i->a, i->b, i->flags & Instruction::consume_b);
       if (!was_number) release_rdi();
       return true;
     }
@@ -380,21 +379,10 @@ bool Translator::emit_variable(const Instruction* i) {
       }
       cmp(rdx, r15);
       jae(*other, T_NEAR);
-      mov(rax, slot(i->a));
-      const bool number = is_number(i->a);
-      if (i->flags & Instruction::consume_b) {
-        if (!number) {
-          mov(rdx, Value::absent_bits);
-          mov(slot(i->a), rdx);
-          forget(i->a);
-        }
-      } else if (!number) {
-        Label plain;
-        cmp(rax, r15);
-        jb(plain);
-        retain_rax();
-        L(plain);
-      }
+      if (is_number(i->a))
+        mov(rax, slot(i->a));
+      else
+        take(i->a, i->flags & Instruction::consume_b);
       mov(qword[rcx + place], rax);
       L(*back);
       later([this, i, other, back, held = held_] {

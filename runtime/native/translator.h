@@ -108,6 +108,9 @@ class Translator : private Xbyak::CodeGenerator {
   // Calls a function of Machine(vm, base, instruction, environment).
   void call_step(const void* function, const Instruction*);
   void call_plain(const void* function);
+  void object_in(const Xbyak::Reg64& to, unsigned slot, Value::Tag, Label& other);
+  void take(unsigned from, bool gives);
+  void carry(unsigned to, unsigned from, bool gives);
   void release_rdi();
   void retain_rax();
   void drop_slot(unsigned s);

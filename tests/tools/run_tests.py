@@ -105,25 +105,22 @@ class Build:
     def spec(self, report):
         spec_examples.run(self.bqn, places('spec', 'docs', 'README.md', 'examples'), report, patience=self.patience)
 
-    def general(self, report):
-        """What programs mean, without fast paths: the general functions must be right alone."""
-        os.environ['GRIDDLE_WAYS'] = 'general'
+    def language_by(self, ways, report):
+        os.environ['GRIDDLE_WAYS'] = ways
         failed = report.failed
         for stage in (self.conformance, self.spec, self.differential):
             stage(report)
         del os.environ['GRIDDLE_WAYS']
         if report.failed > failed:
-            print(f'     {report.failed - failed} of these with GRIDDLE_WAYS=general')
+            print(f'     {report.failed - failed} of these with GRIDDLE_WAYS={ways}')
+
+    def general(self, report):
+        """What programs mean, without fast paths: the general functions must be right alone."""
+        self.language_by('general', report)
 
     def native(self, report):
         """What programs mean where every block is machine code before it runs, on processors for which there is some."""
-        os.environ['GRIDDLE_WAYS'] = 'native'
-        failed = report.failed
-        for stage in (self.conformance, self.spec, self.differential):
-            stage(report)
-        del os.environ['GRIDDLE_WAYS']
-        if report.failed > failed:
-            print(f'     {report.failed - failed} of these with GRIDDLE_WAYS=native')
+        self.language_by('native', report)
 
     def checked(self, report):
         """What programs mean, where each fast path of each call is compared with the general function; each one serves somewhere."""
