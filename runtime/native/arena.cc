@@ -5,9 +5,9 @@
 #include <cstring>
 
 extern "C" {
-// Of the C++ runtime: takes descriptions of frames that no file holds.
-void __register_frame(void*);
-void __deregister_frame(void*);
+// Of the C++ runtime: takes descriptions of frames that no file holds, and memory for what it notes of them.
+void __register_frame_info(const void*, void*);
+void* __deregister_frame_info(const void*);
 }
 
 namespace griddle {
@@ -17,12 +17,12 @@ CodeArena::CodeArena() {
   if (memory == MAP_FAILED) return;
   memory_ = static_cast<std::uint8_t*>(memory);
   describe_frame();
-  __register_frame(unwinding_);
+  __register_frame_info(unwinding_, noted_);
 }
 
 CodeArena::~CodeArena() {
   if (!usable()) return;
-  __deregister_frame(unwinding_);
+  __deregister_frame_info(unwinding_);
   munmap(memory_, bytes);
 }
 

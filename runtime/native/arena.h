@@ -38,6 +38,8 @@ class CodeArena {
   std::size_t used_ = 0;
   // What exception handling reads of the frame, in the format of .eh_frame.
   alignas(8) std::uint8_t unwinding_[80] = {};
+  // The runtime's own note of it takes 6 to 8 words. Where it finds memory for that itself, it doesn't look whether there is any.
+  std::uintptr_t noted_[16] = {};
 };
 
 }  // namespace griddle

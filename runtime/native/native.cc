@@ -105,6 +105,15 @@ bool Native::translate(Context& cx, const Code& code) {
   return arena_.seal() && done;
 }
 
+// Null where there is no memory.
+Native* Native::made(Vm& vm) {
+  try {
+    return new Native(vm);
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
 const void* Machine::native_at(Vm& vm, const Code& code, const Instruction* pc) {
   NativeCode& native = code.native;
   if (!native.is_watched) {
@@ -113,7 +122,7 @@ const void* Machine::native_at(Vm& vm, const Code& code, const Instruction* pc) 
     if (native.patience > 0) return nullptr;
   }
   if (native.places == nullptr) {
-    if (vm.native_ == nullptr) vm.native_ = new (std::nothrow) Native(vm);
+    if (vm.native_ == nullptr) vm.native_ = Native::made(vm);
     if (vm.native_ == nullptr || !vm.native_->translate(vm.cx_, code)) {
       give_up(native);
       return nullptr;

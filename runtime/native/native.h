@@ -9,6 +9,7 @@ namespace griddle {
 class Native {
  public:
   explicit Native(Vm&);
+  static Native* made(Vm&);
   ~Native() { forget_all(); }
   Native(const Native&) = delete;
   Native& operator=(const Native&) = delete;
