@@ -17,8 +17,14 @@ constexpr std::initializer_list<const char*> operands = {
 
 TEST_CASE("machine code computes on two operands as the loop does") {
   testing::NativeAndInterpreted both;
-  for (const char* f : {"+", "-", "×", "÷", "|", "⌊", "⌈", "∧", "∨", "<", "≤", "=", "≥", ">", "≠", "≡", "≢"})
-    both.agree_on(std::string("a←𝕨 ⋄ b←𝕩 ⋄ ({𝕊:a") + f + "b}⎊\"error\")¨↕2", operands);
+  std::string all;
+  for (const char* operand : operands) all += std::string(",(") + operand + ")";
+  for (const char* f : {"+", "-", "×", "÷", "|", "⌊", "⌈", "∧", "∨", "<", "≤", "=", "≥", ">", "≠", "≡", "≢"}) {
+    const std::string body = std::string("a←𝕨 ⋄ b←𝕩 ⋄ ({𝕊:a") + f + "b}⎊\"error\")¨↕2";
+    // Each pair of some with code that has met no other operands, and all pairs one after the other.
+    both.agree_on(body, {"1", "¯7", "2147483648", "∞", "'a'", "3‿1‿4", "\"abc\""});
+    both.agree("⥊{" + body + "}⌜˜⟨" + all.substr(1) + "⟩");
+  }
 }
 
 TEST_CASE("machine code computes with constants and on one operand as the loop does") {
