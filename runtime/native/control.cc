@@ -141,10 +141,7 @@ bool Translator::emit_jump(const Instruction* i) {
       jz(go(i->distance()), T_NEAR);
       cmp(rax, rbp);
       jne(*other, T_NEAR);
-      later([this, i, other] {
-        L(*other);
-        leave_at(i);
-      });
+      leave_later(i, other);
       return true;
     }
     case Opcode::choose: {
@@ -227,10 +224,7 @@ bool Translator::emit_loop(const Instruction* i) {
       mov(rdx, std::uint64_t{1} << 53);
       cmp(rax, rdx);
       jae(*other, T_NEAR);
-      later([this, i, other] {
-        L(*other);
-        leave_at(i);
-      });
+      leave_later(i, other);
       return true;
     }
     case Opcode::each_next:
@@ -315,11 +309,7 @@ void Translator::call_primitive(const Instruction* i) {
   const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
   as_before(i, dyadic, {i->b, 0}, {dyadic ? i->c : i->b, 0}, *other);
   L(*back);
-  later([this, i, function, other, back] {
-    L(*other);
-    call_step(function, i);
-    jmp(*back, T_NEAR);
-  });
+  step_later(i, function, other, back);
 }
 
 bool Translator::emit_step(const Instruction* i) {

@@ -154,12 +154,6 @@ bool Translator::remembers(const Instruction* i) const { return !(i->flags & (In
 void Translator::as_before(const Instruction* i, bool dyadic, Operand w, Operand x, Label& otherwise) {
   static_assert(offsetof(RecentDyad, entry) == offsetof(RecentMonad, entry) &&
                 offsetof(RecentDyad, compute) == offsetof(RecentMonad, compute));
-  const auto bits_to = [this](const Xbyak::Reg64& to, const Operand& operand) {
-    if (operand.slot == no_slot)
-      mov(to, operand.constant);
-    else
-      mov(to, slot(static_cast<unsigned>(operand.slot)));
-  };
   const Xbyak::Reg64& site = dyadic ? rcx : rdx;
   mov(site, dyadic ? address(in_.vm->dyad_site(i)) : address(in_.vm->monad_site(i)));
   mov(rax, i->immediate(0));
@@ -168,8 +162,8 @@ void Translator::as_before(const Instruction* i, bool dyadic, Operand w, Operand
   mov(rax, address(i));
   mov(qword[r13 + offsetof(Frame, pc)], rax);
   mov(rdi, address(in_.context));
-  bits_to(rsi, dyadic ? w : x);
-  if (dyadic) bits_to(rdx, x);
+  load_bits(rsi, dyadic ? w : x);
+  if (dyadic) load_bits(rdx, x);
   call(qword[site + offsetof(RecentDyad, compute)]);
   mov(rdx, Value::absent_bits);
   cmp(rax, rdx);
@@ -347,14 +341,8 @@ void Translator::floor(const Instruction* i) {
 // comparison.
 void Translator::compare_characters(Operand w, Operand x, Label& step) {
   Label characters;
-  const auto bits_to = [this](const Xbyak::Reg64& to, const Operand& operand) {
-    if (operand.slot == no_slot)
-      mov(to, operand.constant);
-    else
-      mov(to, slot(static_cast<unsigned>(operand.slot)));
-  };
-  bits_to(rax, w);
-  bits_to(rcx, x);
+  load_bits(rax, w);
+  load_bits(rcx, x);
   mov(rdx, Value::absent_bits);
   cmp(rax, rdx);
   jae(step, T_NEAR);

@@ -116,6 +116,14 @@ Xbyak::Xmm Translator::load(const Operand& operand) {
   return r;
 }
 
+// Loads an operand as bits.
+void Translator::load_bits(const Xbyak::Reg64& to, const Operand& operand) {
+  if (operand.slot == no_slot)
+    mov(to, operand.constant);
+  else
+    mov(to, slot(static_cast<unsigned>(operand.slot)));
+}
+
 // Gives a register with the same that may be changed.
 Xbyak::Xmm Translator::copied(const Xmm& r, const Operand& operand) {
   if (operand.slot == no_slot) return r;
@@ -151,6 +159,25 @@ void Translator::reload(const Registers& held) {
 void Translator::leave_at(const Instruction* i) {
   mov(rax, address(i));
   jmp(in_.leave, T_NEAR);
+}
+
+// Leaves where code has come to `here`.
+void Translator::leave_later(const Instruction* i, const std::shared_ptr<Label>& here) {
+  later([this, i, here] {
+    L(*here);
+    leave_at(i);
+  });
+}
+
+// Has a step do an instruction where code has come to `here`, and goes back.
+void Translator::step_later(const Instruction* i, const void* function, const std::shared_ptr<Label>& here,
+                            const std::shared_ptr<Label>& back) {
+  later([this, i, function, here, back, held = held_] {
+    L(*here);
+    call_step(function, i);
+    reload(held);
+    jmp(*back, T_NEAR);
+  });
 }
 
 void Translator::call_plain(const void* function) {
@@ -299,10 +326,7 @@ bool Translator::emit_ending(const Instruction* i) {
       shr(rax, 48);
       cmp(eax, Value::mark_tag);
       je(*fails, T_NEAR);
-      later([this, i, fails] {
-        L(*fails);
-        leave_at(i);
-      });
+      leave_later(i, fails);
       return true;
     }
     case Opcode::nothing:
@@ -385,12 +409,7 @@ bool Translator::emit_variable(const Instruction* i) {
         take(i->a, i->flags & Instruction::consume_b);
       mov(qword[rcx + place], rax);
       L(*back);
-      later([this, i, other, back, held = held_] {
-        L(*other);
-        call_step(reinterpret_cast<const void*>(NativeSteps::set_outer), i);
-        reload(held);
-        jmp(*back, T_NEAR);
-      });
+      step_later(i, step(NativeSteps::set_outer), other, back);
       return true;
     }
     case Opcode::add_outer: {
@@ -404,12 +423,7 @@ bool Translator::emit_variable(const Instruction* i) {
       movsd(qword[rcx + place], sum);
       L(*back);
       forget(i->a);
-      later([this, i, other, back, held = held_] {
-        L(*other);
-        call_step(reinterpret_cast<const void*>(NativeSteps::modify_outer), i);
-        reload(held);
-        jmp(*back, T_NEAR);
-      });
+      step_later(i, step(NativeSteps::modify_outer), other, back);
       return true;
     }
     default: return false;

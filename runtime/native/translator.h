@@ -78,7 +78,6 @@ class Translator : private Xbyak::CodeGenerator {
   Xbyak::Address constant(Constant c) { return ptr[rbx + static_cast<int>(c) * 16]; }
 
   void find_beginnings();
-  void begin_here(std::uint32_t word);
   void emit(const Instruction*);
   bool emit_move(const Instruction*);
   bool emit_ending(const Instruction*);
@@ -93,6 +92,7 @@ class Translator : private Xbyak::CodeGenerator {
 
   // Registers of doubles that hold slots.
   Xmm load(const Operand&);
+  void load_bits(const Xbyak::Reg64& to, const Operand&);
   Xmm fresh();
   Xmm copied(const Xmm&, const Operand&);
   void store(unsigned slot, const Xmm&);
@@ -105,6 +105,9 @@ class Translator : private Xbyak::CodeGenerator {
   // Code that stands behind all else, since it seldom runs.
   void later(std::function<void()> emit) { later_.push_back(std::move(emit)); }
   void leave_at(const Instruction*);
+  void leave_later(const Instruction*, const std::shared_ptr<Label>& here);
+  void step_later(const Instruction*, const void* function, const std::shared_ptr<Label>& here,
+                  const std::shared_ptr<Label>& back);
   // Calls a function of Machine(vm, base, instruction, environment).
   void call_step(const void* function, const Instruction*);
   void call_plain(const void* function);
