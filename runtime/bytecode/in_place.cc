@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "runtime/bytecode/compiling.h"
+#include "runtime/bytecode/loops.h"
 
 namespace griddle {
 
@@ -295,7 +296,7 @@ void Compiler::each_in_part(DeriveNode& d, bool dyadic, std::uint32_t t) {
 
 void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& direct, std::uint32_t t) {
   const bool runs_block = direct.repeated->kind == NodeKind::block;
-  const bool has_value = direct.values != nullptr || !runs_block;
+  const bool has_value = direct.values != nullptr || !(runs_block || is_name_of_work(cx_, *direct.repeated));
   const std::uint32_t call = t + ElementLoop::slots;
   const unsigned longest = !has_value ? 0 : runs_block ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
   const unsigned limit = longest << ElementLoop::longest_shift | (d.branches ? ElementLoop::flat_alone : 0u);

@@ -152,6 +152,14 @@ bool is_called_for_few(Context& cx, const Node& function) {
   return known && !only_computes;
 }
 
+bool is_name_of_work(Context& cx, const Node& function) {
+  if (function.role != Role::function) return false;
+  if (function.kind == NodeKind::special) return static_cast<const Special&>(function).name == SpecialName::s;
+  if (function.kind != NodeKind::variable) return false;
+  const BlockNode* const block = static_cast<const Variable&>(function).binding->block;
+  return block != nullptr && block->type == BlockType::function && work_of(cx, *block).acts;
+}
+
 BlockWork work_of(Context& cx, const BlockNode& block) {
   Survey survey(cx);
   survey.block(block);

@@ -3,7 +3,8 @@
 // What is put together from other functions does so for a few elements: then its data need no function to hold them, and its
 // primitives have call sites. A block that only computes is a function of whole arrays, too, and may do better so: as a value it
 // meets long arrays, and where it uses nothing from outside it is a constant that costs nothing to make. One that branches may do
-// so on long arrays of numbers or characters. What changes variables or calls functions has no such form.
+// so on long arrays of numbers or characters. What changes variables or calls functions has no such form, also where it goes by
+// a name.
 #pragma once
 
 #include "runtime/bytecode/parts.h"
@@ -27,5 +28,9 @@ bool is_of_primitives(Context&, const Node&);
 // Tells whether a function under ¨ is worth a loop for a few elements: it is put together from primitives and data alone
 // (parts.h), and does more than arithmetic, which takes all elements at once.
 bool is_called_for_few(Context&, const Node& function);
+
+// Tells whether a function under ¨ is a loop whatever it meets: a name for a block that does one thing after another, or 𝕊, which
+// calls itself.
+bool is_name_of_work(Context&, const Node& function);
 
 }  // namespace griddle

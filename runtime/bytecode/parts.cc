@@ -68,8 +68,8 @@ bool Compiler::stays_whole(Node& f, bool dyadic) {
 bool Compiler::is_looped_part(Node& f, bool dyadic) {
   if (f.kind != NodeKind::derive || prepared_slot(f) != none) return false;
   const DeriveNode& d = static_cast<const DeriveNode&>(f);
-  return modifier_of(d) == Glyph::each && is_called_for_few(cx_, *d.left) && parts_to_prepare(*d.left).empty() &&
-         !stays_whole(f, dyadic);
+  return modifier_of(d) == Glyph::each && (is_called_for_few(cx_, *d.left) || is_name_of_work(cx_, *d.left)) &&
+         parts_to_prepare(*d.left).empty() && !stays_whole(f, dyadic);
 }
 
 std::vector<Node*> Compiler::parts_to_prepare(Node& function) const {

@@ -60,7 +60,8 @@ bool Machine::begin_each(Vm& vm, Value* slots, bool dyadic, bool for_effect) {
     x = enclose(cx.heap, std::move(x));
   const std::size_t length = longer(slots).length;
   if (length == 0) {
-    x = each_by(cx, Glyph::right, w, x);
+    // Nothing of x becomes nothing, with the fill that it has.
+    if (dyadic || x.array().type() == ElementType::boxed) x = each_by(cx, Glyph::right, w, x);
     w = Value();
     return false;
   }

@@ -43,6 +43,22 @@ TEST_CASE("functions of primitives that do more than arithmetic are loops under 
   CHECK(!is_loop("{F←⌽ ⋄ {F↩⊢}@ ⋄ F¨𝕩}"));
 }
 
+TEST_CASE("names for blocks that act, and what calls itself, are loops under Each") {
+  const auto is_loop = [](const char* source) { return compiles_to(source, "each_next"); };
+  CHECK(is_loop("{F←{𝕩<2?1;+´F¨↕𝕩} ⋄ F 𝕩}"));
+  CHECK(is_loop("{F←{G 𝕩} ⋄ G←{𝕩} ⋄ F¨𝕩}"));
+  CHECK(is_loop("{F←{G 𝕩} ⋄ G←{𝕩} ⋄ 3 F¨𝕩}"));
+  CHECK(is_loop("{y←0 ⋄ F←{y+↩𝕩} ⋄ F¨𝕩 ⋄ y}"));
+  CHECK(is_loop("{0=≡𝕩?𝕩;𝕊¨𝕩}"));
+  CHECK(is_loop("{0=≡𝕩?𝕩;+´𝕊¨𝕩}"));
+  CHECK(!is_loop("{F←{𝕩+1} ⋄ F¨𝕩}"));
+  CHECK(!is_loop("{F←{G 𝕩} ⋄ G←{𝕩} ⋄ F⌜𝕩}"));
+  CHECK(!is_loop("{𝔽¨𝕩}"));
+  CHECK(!is_loop("{F←⌽ ⋄ F¨𝕩}"));
+  // Such a loop needs no other way.
+  CHECK(!compiles_to("{F←{G 𝕩} ⋄ G←{𝕩} ⋄ F¨𝕩}", "derive1_primitive"));
+}
+
 TEST_CASE("what only computes is a value too, for long arrays") {
   CHECK(compiles_to("{y←𝕩 ⋄ {𝕩+y}¨𝕩}", "closure"));
   CHECK(!compiles_to("{F←{𝕨𝕊𝕩} ⋄ {F 𝕩}¨𝕩}", "derive1_primitive"));
