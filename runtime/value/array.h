@@ -7,7 +7,7 @@
 //             owner   (flag view)      the object whose memory `data` points into
 //             fill    (fill == nested) the fill, where it is not plain 0 or ' '
 //             shape   (rank >= 2)      one std::size_t an axis, and room up to a multiple of 8 bytes
-//   then the elements, unless this is a view. From 256 bytes on they are 64-byte aligned, below that 8-byte aligned.
+//   then the elements, unless this is a view: 64-byte aligned from 256 bytes on, else 8-byte; the last 8 bytes are its own.
 //
 // Elements are immutable while anyone else can see them: change them only under `writable()`.
 // Bits beyond `length` in the last word of a bit array are unspecified; readers mask them.

@@ -52,9 +52,12 @@ class Guarded {
  public:
   Guarded(std::size_t n, std::size_t offset) : bytes_((n + offset) * sizeof(T) + 2 * guard, 0xA5), offset_(offset) {}
   T* start() { return reinterpret_cast<T*>(bytes_.data() + guard) + offset_; }
-  // Tells whether everything outside the first `used` elements is as it was.
-  bool kept_outside(std::size_t used) const {
-    const std::size_t first = guard + offset_ * sizeof(T), end = first + used * sizeof(T);
+  // Tells whether everything outside the first `used` elements is as it was; and behind the word in which they end, where they
+  // begin at one and own it.
+  bool kept_outside(std::size_t used, bool own_words = false) const {
+    const std::size_t first = guard + offset_ * sizeof(T);
+    std::size_t end = first + used * sizeof(T);
+    if (own_words && first % 8 == 0) end = (end + 7) / 8 * 8;
     for (std::size_t i = 0; i < bytes_.size(); i++)
       if ((i < first || i >= end) && bytes_[i] != 0xA5) return false;
     return true;

@@ -259,11 +259,21 @@ constexpr DyadForms turned_forms() {
 }
 template <class T, class Op>
 constexpr DyadForms sums() {
-  return {{dyad_loop<Lanes<T>, Lanes<T>, Op, array_array>, add_one<T>, add_to_one<T>}};
+  using L = Lanes<T>;
+  return {
+      {dyad_loop<L, L, Op, array_array>, few_or<L, Op, array_scalar, add_one<T>>, few_or<L, Op, scalar_array, add_to_one<T>>}};
 }
 template <class T, class Op>
 constexpr DyadForms differences() {
-  return {{dyad_loop<Lanes<T>, Lanes<T>, Op, array_array>, subtract_one<T, Op>, subtract_from_one<T>}};
+  using L = Lanes<T>;
+  return {{dyad_loop<L, L, Op, array_array>, few_or<L, Op, array_scalar, subtract_one<T, Op>>,
+           few_or<L, Op, scalar_array, subtract_from_one<T>>}};
+}
+// Reads through Through where there are few.
+template <class Through, class Op, Dyad lists, Dyad right, Dyad left>
+constexpr DyadForms products() {
+  return {{few_or<Through, Op, array_array, lists>, few_or<Through, Op, array_scalar, right>,
+           few_or<Through, Op, scalar_array, left>}};
 }
 // Fills in tables, of lanes of type L, and products through others.
 template <class Sum, class Difference, class Product, class Least, class Greatest, class L, class Through = L>
@@ -297,12 +307,12 @@ constexpr void fill_widening(DyadForms* forms_of) {
 }
 template <class L, class Op>
 constexpr Monad same() {
-  return monad_loop<L, L, Op>;
+  return monad_in_words<L, L, Op>;
 }
 
 template <class T, class Op>
 constexpr Monad to_f64() {
-  return monad_loop<Lanes<T, double>, F64, Op>;
+  return monad_in_words<Lanes<T, double>, F64, Op>;
 }
 
 const ArithmeticKernels* arithmetic_kernels() {
@@ -311,10 +321,13 @@ const ArithmeticKernels* arithmetic_kernels() {
         .add = {sums<int8_t, AddNarrow>(), sums<int16_t, AddNarrow>(), sums<int32_t, Add>(), commuting_forms<F64, AddWithin>()},
         .subtract = {differences<int8_t, SubtractNarrow>(), differences<int16_t, SubtractNarrow>(),
                      differences<int32_t, Subtract>(), forms<F64, SubtractWithin>()},
-        .multiply = {forms<Lanes<int8_t, int16_t>, MultiplyThrough<int8_t>>(),
-                     {{dyad_loop<I16, I16, MultiplyI16, array_array>, nullptr, nullptr}},
-                     {},
-                     commuting_forms<F64, MultiplyWithin>()},
+        .multiply =
+            {products<Lanes<int8_t, int16_t>, MultiplyThrough<int8_t>, multiply_bytes, multiply_by_one<int8_t, true>,
+                      multiply_by_one<int8_t, false>>(),
+             products<I16, MultiplyI16, dyad_loop<I16, I16, MultiplyI16, array_array>, multiply_by_one<int16_t, true>,
+                      multiply_by_one<int16_t, false>>(),
+             products<I32, MultiplyI32, multiply_words, multiply_by_one<int32_t, true>, multiply_by_one<int32_t, false>>(),
+             commuting_forms<F64, MultiplyWithin>()},
         .minimum = {commuting_forms<I8, Minimum>(), commuting_forms<I16, Minimum>(), commuting_forms<I32, Minimum>(),
                     forms<F64, Minimum>()},
         .maximum = {commuting_forms<I8, Maximum>(), commuting_forms<I16, Maximum>(), commuting_forms<I32, Maximum>(),
@@ -338,8 +351,8 @@ const ArithmeticKernels* arithmetic_kernels() {
                                forms<I32, SubtractWithin>()},
         .negate = {same<I8, Negate>(), same<I16, Negate>(), same<I32, Negate>(), same<F64, NegateF64>()},
         .magnitude = {same<I8, Magnitude>(), same<I16, Magnitude>(), same<I32, Magnitude>(), same<F64, MagnitudeF64>()},
-        .sign = {same<I8, Sign>(), monad_loop<I16, Lanes<int8_t, int16_t>, Sign>, monad_loop<I32, Lanes<int8_t, int32_t>, Sign>,
-                 monad_loop<F64, Lanes<int8_t, double>, SignF64>},
+        .sign = {same<I8, Sign>(), monad_in_words<I16, Lanes<int8_t, int16_t>, Sign>,
+                 monad_in_words<I32, Lanes<int8_t, int32_t>, Sign>, monad_in_words<F64, Lanes<int8_t, double>, SignF64>},
         .floor_to = {to_integers<int8_t, FloorTo<int8_t>, true>, to_integers<int16_t, FloorTo<int16_t>, true>,
                      to_integers<int32_t, FloorTo<int32_t>, true>},
         .ceiling_to = {to_integers<int8_t, CeilingTo<int8_t>, true>, to_integers<int16_t, CeilingTo<int16_t>, true>,
@@ -356,12 +369,6 @@ const ArithmeticKernels* arithmetic_kernels() {
     fill_widening<AddWithin, true>(k.add_widening);
     fill_widening<SubtractWithin, false>(k.subtract_widening);
     fill_widening<MultiplyWithin, true>(k.multiply_widening);
-    k.multiply[lane_i8].by_form[array_array] = multiply_bytes;
-    k.multiply[lane_i8].by_form[array_scalar] = multiply_by_one<int8_t, true>;
-    k.multiply[lane_i8].by_form[scalar_array] = multiply_by_one<int8_t, false>;
-    k.multiply[lane_i16].by_form[array_scalar] = multiply_by_one<int16_t, true>;
-    k.multiply[lane_i16].by_form[scalar_array] = multiply_by_one<int16_t, false>;
-    k.multiply[lane_i32] = {{multiply_words, multiply_by_one<int32_t, true>, multiply_by_one<int32_t, false>}};
     fill_tables<AddWithin, SubtractWithin, MultiplyWithin, Minimum, Maximum, F64>(k, lane_f64);
     fill_tables<AddNarrow, SubtractNarrow, MultiplyThrough<int8_t>, Minimum, Maximum, I8, Lanes<int8_t, int16_t>>(k, lane_i8);
     fill_tables<AddNarrow, SubtractNarrow, MultiplyI16, Minimum, Maximum, I16>(k, lane_i16);

@@ -40,7 +40,23 @@ HWY_INLINE auto compared(V a, V b) {
                             : c == Comparison::greater_equal ? (real ? _CMP_GE_OQ : _MM_CMPINT_GE)
                                                              : (real ? _CMP_NEQ_UQ : _MM_CMPINT_NE);
   using Mask = hn::Mask<hn::DFromV<V>>;
-  if constexpr (real)
+  if constexpr (sizeof(a.raw) == 32) {
+    static_assert(real);  // few of no other type fill so many bytes (lanes-inl.h)
+    return Mask{_mm256_cmp_pd_mask(a.raw, b.raw, predicate)};
+  } else if constexpr (sizeof(a.raw) == 16) {
+    if constexpr (real)
+      return Mask{_mm_cmp_pd_mask(a.raw, b.raw, predicate)};
+    else if constexpr (std::is_same_v<T, std::uint8_t>)
+      return Mask{_mm_cmp_epu8_mask(a.raw, b.raw, predicate)};
+    else if constexpr (std::is_same_v<T, std::uint16_t>)
+      return Mask{_mm_cmp_epu16_mask(a.raw, b.raw, predicate)};
+    else if constexpr (sizeof(T) == 1)
+      return Mask{_mm_cmp_epi8_mask(a.raw, b.raw, predicate)};
+    else if constexpr (sizeof(T) == 2)
+      return Mask{_mm_cmp_epi16_mask(a.raw, b.raw, predicate)};
+    else
+      return Mask{_mm_cmp_epi32_mask(a.raw, b.raw, predicate)};
+  } else if constexpr (real)
     return Mask{_mm512_cmp_pd_mask(a.raw, b.raw, predicate)};
   else if constexpr (std::is_same_v<T, std::uint8_t>)
     return Mask{_mm512_cmp_epu8_mask(a.raw, b.raw, predicate)};

@@ -99,11 +99,35 @@ HWY_NOINLINE int64_t sum_few(const T* x, std::size_t n) {
   return sums.total();
 }
 
+// Sums 1 to 16 bytes of elements in words.
+template <class T>
+HWY_INLINE int64_t sum_in_words(const T* x, std::size_t n) {
+  using Few = FewLanes<Lanes<T>>;
+  const typename Few::D d;
+  const auto v = hn::IfThenElseZero(hn::FirstN(d, n), load_words<Few>(x, n));
+  if constexpr (sizeof(T) == 1) {
+    // As unsigned numbers, each 128 more.
+    const hn::Repartition<std::uint8_t, typename Few::D> bytes;
+    const hn::Repartition<std::uint64_t, typename Few::D> wide;
+    const auto sums = hn::SumsOf8(hn::Xor(hn::BitCast(bytes, v), hn::Set(bytes, 128)));
+    return static_cast<int64_t>(hn::GetLane(hn::SumOfLanes(wide, sums))) - 16 * 128;
+  } else if constexpr (sizeof(T) == 2) {
+    const hn::Repartition<std::int32_t, typename Few::D> wide;
+    const auto odd = hn::ShiftRight<16>(hn::BitCast(wide, v)), even = hn::ShiftRight<16>(hn::ShiftLeft<16>(hn::BitCast(wide, v)));
+    return hn::GetLane(hn::SumOfLanes(wide, hn::Add(odd, even)));
+  } else {
+    const hn::Repartition<std::int64_t, typename Few::D> wide;
+    const auto pairs = hn::BitCast(wide, v);
+    return hn::GetLane(hn::SumOfLanes(wide, hn::Add(hn::ShiftRight<32>(pairs), hn::ShiftRight<32>(hn::ShiftLeft<32>(pairs)))));
+  }
+}
+
 template <class T>
 int64_t sum(const void* bytes, std::size_t n) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t lanes = hn::MaxLanes(d);
   const T* x = static_cast<const T*>(bytes);
+  if (n - 1 < FewLanes<Lanes<T>>::count() && in_words(x)) return sum_in_words(x, n);
   if (n < lanes) return sum_few(x, n);
   int64_t total = 0;
   for (std::size_t i = 0; i < n;) {
@@ -152,13 +176,29 @@ HWY_INLINE T extreme_by_parts(D d, const T* x, std::size_t n) {
   return fold_of_lanes(d, best[0], better);
 }
 
+// The last of fewer elements than a vector has counts again in the lanes behind it.
+template <class T, bool greatest>
+HWY_INLINE T extreme_of_few(const T* x, std::size_t n) {
+  const auto better = [](auto v, auto so_far) HWY_ATTR { return extreme_of<greatest>(v, so_far); };
+  using Few = FewLanes<Lanes<T>>;
+  if (n <= Few::count() && in_words(x)) {
+    const typename Few::D d;
+    return fold_of_lanes(d, hn::IfThenElse(hn::FirstN(d, n), load_words<Few>(x, n), Few::splat(x[n - 1])), better);
+  }
+  return fold_of_lanes(hn::ScalableTag<T>(), load_few<Lanes<T>>(x, n), better);
+}
+
 template <class T, bool greatest>
 T extreme_in_pieces(const T* x, std::size_t n);
 
 template <class T, bool greatest>
 HWY_INLINE T extreme_of_list(const T* x, std::size_t n) {
   const hn::ScalableTag<T> d;
-  if (n < hn::Lanes(d)) return extreme_one_by_one<T, greatest>(x, n);
+  if constexpr (hwy::IsFloat<T>()) {
+    if (n < hn::Lanes(d)) return extreme_one_by_one<T, greatest>(x, n);
+  } else if (n < hn::Lanes(d)) {
+    return n == 0 ? Best<greatest>::template neutral<T>() : extreme_of_few<T, greatest>(x, n);
+  }
   if (n > long_pass) [[unlikely]]
     return extreme_in_pieces<T, greatest>(x, n);
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL

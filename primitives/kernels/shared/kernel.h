@@ -13,7 +13,9 @@ inline constexpr int form_count = 3;
 
 // Both kinds give the number of leading elements whose results are stored. It is below `n` where a result near that place does
 // not fit the output type; from there on, nothing has been written if `out` is an input, and else anything may have been. `out`
-// may be one of the inputs where the element widths agree (same start), and else overlaps nothing. No alignment is asked for.
+// may be one of the inputs where the element widths agree (same start), and else overlaps nothing. No alignment is asked for; but
+// where `out` begins at a multiple of 8 bytes, the 8 in which the last result lies are its own, and anything may be written
+// there.
 using Dyad = std::size_t (*)(void* out, const void* w, const void* x, std::size_t n);
 using Monad = std::size_t (*)(void* out, const void* x, std::size_t n);
 

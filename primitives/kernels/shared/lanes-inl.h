@@ -40,17 +40,16 @@ struct Lanes {
       return hn::PromoteTo(d, v);
     }
   }
-  static HWY_INLINE void store(V v, Memory* p) {
-    const D d;
+  static HWY_INLINE void store(V v, Memory* p) { hn::StoreU(narrowed(v), hn::Rebind<Memory, D>(), p); }
+  static HWY_INLINE hn::Vec<hn::Rebind<Memory, D>> narrowed(V v) {
+    const hn::Rebind<Memory, D> narrow;
     if constexpr (std::is_same_v<Memory, Compute>) {
-      hn::StoreU(v, d, p);
+      return v;
     } else if constexpr (sizeof(Compute) == 8 && sizeof(Memory) < 4) {
       const hn::Rebind<std::int32_t, D> middle;
-      const hn::Rebind<Memory, D> narrow;
-      hn::StoreU(hn::DemoteTo(narrow, hn::DemoteTo(middle, v)), narrow, p);
+      return hn::DemoteTo(narrow, hn::DemoteTo(middle, v));
     } else {
-      const hn::Rebind<Memory, D> narrow;
-      hn::StoreU(hn::DemoteTo(narrow, v), narrow, p);
+      return hn::DemoteTo(narrow, v);
     }
   }
 };
@@ -126,14 +125,15 @@ HWY_INLINE void copy_few(void* to_bytes, const void* from_bytes, std::size_t n) 
   }
 }
 
+// Whether memory beyond lists may be read; whoever looks for errors there would find some.
+#if HWY_IS_ASAN || HWY_IS_MSAN || HWY_IS_TSAN || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool reads_beyond = false;
+#else
+inline constexpr bool reads_beyond = true;
+#endif
 // Tells whether a whole vector may be read from `p` on although fewer elements are there: the rest of a page is readable.
 HWY_INLINE bool may_read_on(const void* p, std::size_t bytes) {
-#if HWY_IS_ASAN || HWY_IS_MSAN || HWY_IS_TSAN || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  (void)p, (void)bytes;
-  return false;
-#else
-  return (reinterpret_cast<std::uintptr_t>(p) & 4095) <= 4096 - bytes;
-#endif
+  return reads_beyond && (reinterpret_cast<std::uintptr_t>(p) & 4095) <= 4096 - bytes;
 }
 
 // Marks the lanes of a mask by their highest bits.
@@ -217,6 +217,83 @@ HWY_INLINE typename L::V load_few(const typename L::Memory* x, std::size_t n) {
   hn::Store(hn::Set(d, x[n - 1]), d, part);
   std::memcpy(part, x, n * sizeof(part[0]));
   return L::load(part);
+}
+
+// --- a few elements
+//
+// Lists begin at words of 8 bytes and own their last one whole (kernel.h). So a few elements are read and written by such words,
+// without a question how many there are; and what was just written, being read in the same words, need not wait for the cache.
+
+// Lanes of 16 bytes, or of 32 for doubles, that compute as L does.
+template <class Compute>
+inline constexpr std::size_t few_bytes = sizeof(Compute) == 8 && hn::MaxLanes(hn::ScalableTag<std::uint8_t>()) >= 32 ? 32 : 16;
+template <class L, class Compute = hn::TFromD<typename L::D>>
+using FewLanes = Lanes<typename L::Memory, Compute, hn::CappedTag<Compute, few_bytes<Compute> / sizeof(Compute)>>;
+
+// Tells whether these lists, if not null, are read and written so where they have 1 to FewLanes::count() elements.
+HWY_INLINE bool in_words(const void* a, const void* b = nullptr, const void* c = nullptr) {
+  const auto place = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p); };
+  return reads_beyond && ((place(a) | place(b) | place(c)) & 7) == 0;
+}
+// Load and store the words that hold so many bytes. Behind the elements are lanes that hold anything.
+template <class D>
+HWY_INLINE hn::Vec<D> words_at(D d, const hn::TFromD<D>* from, std::size_t bytes) {
+  constexpr std::size_t all = hn::MaxLanes(d) * sizeof(from[0]);
+  if constexpr (all <= 8) {
+    return hn::LoadU(d, from);
+  } else {
+    const hn::Half<D> half;
+    if (bytes <= all / 2) return hn::ZeroExtendVector(d, words_at(half, from, bytes));
+    if constexpr (all == 16)
+      return hn::LoadU(d, from);
+    else
+      return hn::Combine(d, words_at(half, from + hn::MaxLanes(half), bytes - all / 2), hn::LoadU(half, from));
+  }
+}
+template <class D>
+HWY_INLINE void put_words(hn::Vec<D> v, D d, hn::TFromD<D>* to, std::size_t bytes) {
+  constexpr std::size_t all = hn::MaxLanes(d) * sizeof(to[0]);
+  if constexpr (all <= 8) {
+    hn::StoreU(v, d, to);
+  } else {
+    const hn::Half<D> half;
+    if (bytes <= all / 2) return put_words(hn::LowerHalf(half, v), half, to, bytes);
+    if constexpr (all == 16) {
+      hn::StoreU(v, d, to);
+    } else {
+      hn::StoreU(hn::LowerHalf(half, v), half, to);
+      put_words(hn::UpperHalf(half, v), half, to + hn::MaxLanes(half), bytes - all / 2);
+    }
+  }
+}
+template <class Few>
+HWY_INLINE typename Few::V load_words(const typename Few::Memory* x, std::size_t n) {
+  return Few::widened(words_at(hn::Rebind<typename Few::Memory, typename Few::D>(), x, n * sizeof(x[0])));
+}
+template <class Few>
+HWY_INLINE void store_words(typename Few::V v, typename Few::Memory* to, std::size_t n) {
+  put_words(Few::narrowed(v), hn::Rebind<typename Few::Memory, typename Few::D>(), to, n * sizeof(to[0]));
+}
+// Tells whether none of the first n lanes of so few bytes is marked.
+template <class D, class V>
+HWY_INLINE bool none_of_first_marked([[maybe_unused]] D d, V v, std::size_t n) {
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  constexpr std::size_t width = sizeof(hn::TFromD<D>);
+  constexpr std::uint32_t highest = width == 1 ? 0xFFFFFFFF : width == 2 ? 0xAAAAAAAA : width == 4 ? 0x88888888 : 0x80808080;
+  const auto bytes = hn::BitCast(hn::Repartition<std::uint8_t, D>(), v).raw;
+  std::uint32_t marks;
+#if HWY_TARGET == HWY_SSE4
+  marks = static_cast<std::uint32_t>(_mm_movemask_epi8(bytes));
+#else
+  if constexpr (sizeof(bytes) == 16)
+    marks = static_cast<std::uint32_t>(_mm_movemask_epi8(bytes));
+  else
+    marks = static_cast<std::uint32_t>(_mm256_movemask_epi8(bytes));
+#endif
+  return (marks & highest) << (32 - n * width) == 0;
+#else
+  return none_marked(d, hn::IfThenElseZero(hn::FirstN(d, n), v));
+#endif
 }
 
 }  // namespace griddle::kernels::HWY_NAMESPACE

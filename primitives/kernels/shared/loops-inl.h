@@ -296,10 +296,36 @@ HWY_NOINLINE std::size_t short_dyad_loop(void* out, const void* w, const void* x
   if (n >= hn::MaxLanes(typename Out::D())) __builtin_unreachable();
   return part_of_vector<Out, Op::checked>(static_cast<typename Out::Memory*>(out), dyad_source<In, Op, form>(w, x), n);
 }
+// Tells whether these arguments are a few elements in words.
+template <class In, class Out, Form form>
+HWY_INLINE bool are_few(const void* out, const void* w, const void* x, std::size_t n) {
+  return n - 1 < FewLanes<Out>::count() && in_words(out, form == scalar_array ? x : w, form == array_array ? x : nullptr);
+}
+template <class In, class Out, class Op, Form form>
+HWY_INLINE std::size_t few_dyad(void* out, const void* w_bytes, const void* x_bytes, std::size_t n) {
+  using From = FewLanes<In>;
+  using To = FewLanes<Out>;
+  const auto* const w = static_cast<const typename In::Memory*>(w_bytes);
+  const auto* const x = static_cast<const typename In::Memory*>(x_bytes);
+  const auto a = form == scalar_array ? From::splat(*w) : load_words<From>(w, n);
+  const auto b = form == array_scalar ? From::splat(*x) : load_words<From>(x, n);
+  const typename To::D d;
+  auto bad = hn::Zero(d);
+  const auto r = dyad_result<Op>(a, b, bad);
+  if (Op::checked && !none_of_first_marked(d, bad, n)) return 0;
+  store_words<To>(r, static_cast<typename Out::Memory*>(out), n);
+  return n;
+}
+// Has `longer`, which computes the same, do what is more.
+template <class L, class Op, Form form, Dyad longer>
+std::size_t few_or(void* out, const void* w, const void* x, std::size_t n) {
+  return are_few<L, L, form>(out, w, x, n) ? few_dyad<L, L, Op, form>(out, w, x, n) : longer(out, w, x, n);
+}
 // Reads through In and writes through Out, which compute in the same type.
 template <class In, class Out, class Op, Form form>
 std::size_t dyad_loop(void* out, const void* w, const void* x, std::size_t n) {
   static_assert(std::is_same_v<typename In::D, typename Out::D>);
+  if (are_few<In, Out, form>(out, w, x, n)) return few_dyad<In, Out, Op, form>(out, w, x, n);
   if (n < Out::count()) return short_dyad_loop<In, Out, Op, form>(out, w, x, n);
   return whole_vectors<Out, Op::checked>(static_cast<typename Out::Memory*>(out), dyad_source<In, Op, form>(w, x), n);
 }
@@ -376,6 +402,20 @@ std::size_t monad_loop(void* out, const void* x, std::size_t n) {
   if (n < Out::count()) return short_monad_loop<In, Out, Op>(out, x, n);
   const MonadSource<In, Op> source = {static_cast<const typename In::Memory*>(x)};
   return whole_vectors<Out, Op::checked>(static_cast<typename Out::Memory*>(out), source, n);
+}
+
+// The same for results that own the words they lie in.
+template <class In, class Out, class Op>
+std::size_t monad_in_words(void* out, const void* x_bytes, std::size_t n) {
+  if (n - 1 >= FewLanes<Out>::count() || !in_words(out, x_bytes)) return monad_loop<In, Out, Op>(out, x_bytes, n);
+  using To = FewLanes<Out>;
+  const typename To::D d;
+  const auto a = load_words<FewLanes<In>>(static_cast<const typename In::Memory*>(x_bytes), n);
+  const auto r = Op::apply(d, a);
+  if constexpr (Op::checked)
+    if (!none_of_first_marked(d, marked(d, Op::bad(d, a, r)), n)) return 0;
+  store_words<To>(r, static_cast<typename Out::Memory*>(out), n);
+  return n;
 }
 
 struct Keep {

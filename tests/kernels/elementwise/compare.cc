@@ -18,11 +18,11 @@ bool holds(int comparison, T w, T x) {
 }
 
 template <class T>
-void check_comparisons(ComparedLane lane, std::size_t n) {
+void check_comparisons(ComparedLane lane, std::size_t n, std::size_t offset_w, std::size_t offset_x) {
   Random random;
   for (int c = 0; c < comparison_count; c++)
     for (int form = 0; form < form_count; form++) {
-      const Elements<T> w(random, n, n % 3, n % 2 == 0), x(random, n, 1, n % 2 == 0);
+      const Elements<T> w(random, n, offset_w, n % 2 == 0), x(random, n, offset_x, n % 2 == 0);
       const std::size_t words = (n + 63) / 64;
       Guarded<std::uint64_t> out(words, 0);
       compare().compare[c][lane][static_cast<Form>(form)](out.start(), w.start, x.start, n);
@@ -35,6 +35,11 @@ void check_comparisons(ComparedLane lane, std::size_t n) {
       CHECK(right);
       CHECK(out.kept_outside(words));
     }
+}
+template <class T>
+void check_comparisons(ComparedLane lane, std::size_t n) {
+  check_comparisons<T>(lane, n, n % 3, 1);
+  check_comparisons<T>(lane, n, 0, 0);
 }
 template <class T>
 void check_comparisons(ComparedLane lane) {

@@ -17,11 +17,11 @@ using namespace griddle::testing;
 namespace {
 
 template <class T>
-void check_extremes(int lane) {
+void check_extremes(int lane, bool in_words) {
   Random random;
   for_lengths([&](std::size_t n) {
     if (n == 0) return;
-    const Elements<T> x(random, n, n % 3, n % 2 == 0);
+    const Elements<T> x(random, n, in_words ? 0 : n % 3, n % 2 == 0);
     double least = x.start[0], greatest = x.start[0];
     std::vector<T> leasts, greatests;
     for (std::size_t i = 0; i < n; i++) {
@@ -76,11 +76,11 @@ void check_courses_of_extremes(int lane) {
 }
 
 template <class T>
-void check_sums(int lane) {
+void check_sums(int lane, bool in_words) {
   Random random;
   for_lengths([&](std::size_t n) {
     for (bool small : {true, false}) {
-      const Elements<T> x(random, n, n % 3, small);
+      const Elements<T> x(random, n, in_words ? 0 : n % 3, small);
       std::int64_t sum = 0;
       std::vector<std::int64_t> sums;
       std::size_t first_misfit = n;
@@ -155,18 +155,18 @@ TEST_CASE("sums of many of the least and the greatest elements") {
 
 TEST_CASE("sums and running sums of integers are exact, and stop before an overflow") {
   on_every_target([] {
-    check_sums<std::int8_t>(lane_i8);
-    check_sums<std::int16_t>(lane_i16);
-    check_sums<std::int32_t>(lane_i32);
+    for (bool in_words : {false, true}) check_sums<std::int8_t>(lane_i8, in_words);
+    for (bool in_words : {false, true}) check_sums<std::int16_t>(lane_i16, in_words);
+    for (bool in_words : {false, true}) check_sums<std::int32_t>(lane_i32, in_words);
   });
 }
 
 TEST_CASE("extremes and running extremes") {
   on_every_target([] {
-    check_extremes<std::int8_t>(lane_i8);
-    check_extremes<std::int16_t>(lane_i16);
-    check_extremes<std::int32_t>(lane_i32);
-    check_extremes<double>(lane_f64);
+    for (bool in_words : {false, true}) check_extremes<std::int8_t>(lane_i8, in_words);
+    for (bool in_words : {false, true}) check_extremes<std::int16_t>(lane_i16, in_words);
+    for (bool in_words : {false, true}) check_extremes<std::int32_t>(lane_i32, in_words);
+    for (bool in_words : {false, true}) check_extremes<double>(lane_f64, in_words);
   });
 }
 
