@@ -10,10 +10,7 @@ namespace griddle {
 bool Translator::emit_array(const Instruction* i) {
   switch (i->op) {
     case Opcode::pick: pick(i); return true;
-    case Opcode::first:
-      call_step(step(NativeSteps::first), i);
-      forget_all();
-      return true;
+    case Opcode::first: first(i); return true;
     case Opcode::length: length(i); return true;
     default: return false;
   }
@@ -28,16 +25,99 @@ void Translator::length(const Instruction* i) {
   jne(*other, T_NEAR);
   xorps(r, r);
   cvtsi2sd(r, qword[rsi + array_length]);
-  const bool consumes = i->flags & Instruction::consume_b;
-  if (consumes) mov(rdi, slot(i->b));
-  if (consumes && i->a != i->b) {
+  store_element(i, r, i->b, i->flags & Instruction::consume_b);
+  rejoin(i, step(NativeSteps::length), other, back);
+}
+
+// Reads element rdx of the array in rsi, whose elements begin at rdi. What may be something else than a number is read by its
+// bits; where only numbers are foreseen, all else goes elsewhere.
+void Translator::element(const Xmm& r, bool foresees_all, Label& other) {
+  movzx(eax, byte[rsi + array_type]);
+  Label integer, done, not_i8, not_i32, not_f64, not_i16;
+  xorps(r, r);
+  cmp(eax, static_cast<int>(ElementType::i8));
+  jne(not_i8);
+  movsx(eax, byte[rdi + rdx]);
+  jmp(integer, T_NEAR);
+  L(not_i8);
+  if (foresees_all) {
+    Label not_boxed, plain, not_c8;
+    cmp(eax, static_cast<int>(ElementType::boxed));
+    jne(not_boxed);
+    mov(rax, qword[rdi + rdx * 8]);
+    cmp(rax, r15);
+    jb(plain);
+    mov(rdi, rax);
+    shl(rdi, 16);
+    shr(rdi, 16);
+    add(dword[rdi], 1);
+    L(plain);
+    movq(r, rax);
+    jmp(done, T_NEAR);
+    L(not_boxed);
+    cmp(eax, static_cast<int>(ElementType::c8));
+    jne(not_c8);
+    movzx(eax, byte[rdi + rdx]);
+    mov(rcx, Value::first_tagged);
+    or_(rax, rcx);
+    movq(r, rax);
+    jmp(done, T_NEAR);
+    L(not_c8);
+  }
+  cmp(eax, static_cast<int>(ElementType::i32));
+  jne(not_i32);
+  mov(eax, dword[rdi + rdx * 4]);
+  jmp(integer);
+  L(not_i32);
+  cmp(eax, static_cast<int>(ElementType::f64));
+  jne(not_f64);
+  movsd(r, qword[rdi + rdx * 8]);
+  ucomisd(r, r);
+  jp(other, T_NEAR);
+  jmp(done);
+  L(not_f64);
+  cmp(eax, static_cast<int>(ElementType::i16));
+  jne(not_i16);
+  movsx(eax, word[rdi + rdx * 2]);
+  jmp(integer);
+  L(not_i16);
+  cmp(eax, static_cast<int>(ElementType::bit));
+  jne(other, T_NEAR);
+  xor_(eax, eax);
+  bt(dword[rdi], edx);
+  adc(eax, eax);
+  L(integer);
+  cvtsi2sd(r, eax);
+  L(done);
+}
+
+// Stores what was read from the array in a slot, which may be given.
+void Translator::store_element(const Instruction* i, const Xmm& r, unsigned array, bool gives) {
+  if (!gives) return store(i->a, r);
+  // A number needs no release: the slot holds the array.
+  mov(rdi, slot(array));
+  if (i->a != array) {
     mov(rax, Value::absent_bits);
-    mov(slot(i->b), rax);
-    forget(i->b);
+    mov(slot(array), rax);
+    forget(array);
   }
   store(i->a, r);
-  if (consumes) release_rdi();
-  rejoin(i, step(NativeSteps::length), other, back);
+  release_rdi();
+}
+
+void Translator::first(const Instruction* i) {
+  const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
+  const Xmm r = fresh();
+  object_in(rsi, i->b, Value::array_tag, *other);
+  mov(rdi, qword[rsi + array_data]);
+  CodeGenerator::test(rdi, rdi);
+  jz(*other, T_NEAR);
+  cmp(qword[rsi + array_length], 0);
+  je(*other, T_NEAR);
+  xor_(edx, edx);
+  element(r, code_.native.is_known_for_arrays(word_of(i)), *other);
+  store_element(i, r, i->b, i->flags & Instruction::consume_b);
+  rejoin(i, step(NativeSteps::first), other, back);
 }
 
 void Translator::pick(const Instruction* i) {
@@ -57,64 +137,8 @@ void Translator::pick(const Instruction* i) {
   cmovs(rdx, rax);
   cmp(rdx, rcx);
   jae(*other, T_NEAR);
-  movzx(eax, byte[rsi + array_type]);
-  Label integer, done, not_i8, not_i32, not_f64, not_i16;
-  xorps(r, r);
-  cmp(eax, static_cast<int>(ElementType::i8));
-  jne(not_i8);
-  movsx(eax, byte[rdi + rdx]);
-  jmp(integer);
-  L(not_i8);
-  cmp(eax, static_cast<int>(ElementType::i32));
-  jne(not_i32);
-  mov(eax, dword[rdi + rdx * 4]);
-  jmp(integer);
-  L(not_i32);
-  cmp(eax, static_cast<int>(ElementType::f64));
-  jne(not_f64);
-  movsd(r, qword[rdi + rdx * 8]);
-  ucomisd(r, r);
-  jp(*other, T_NEAR);
-  jmp(done);
-  L(not_f64);
-  cmp(eax, static_cast<int>(ElementType::i16));
-  jne(not_i16);
-  movsx(eax, word[rdi + rdx * 2]);
-  jmp(integer);
-  L(not_i16);
-  if (code_.native.is_known_for_arrays(word_of(i))) {
-    // What gives something else than numbers may well give characters.
-    Label not_c8;
-    cmp(eax, static_cast<int>(ElementType::c8));
-    jne(not_c8);
-    movzx(eax, byte[rdi + rdx]);
-    mov(rcx, Value::first_tagged);
-    or_(rax, rcx);
-    movq(r, rax);
-    jmp(done, T_NEAR);
-    L(not_c8);
-  }
-  cmp(eax, static_cast<int>(ElementType::bit));
-  jne(*other, T_NEAR);
-  xor_(eax, eax);
-  bt(dword[rdi], edx);
-  adc(eax, eax);
-  L(integer);
-  cvtsi2sd(r, eax);
-  L(done);
-  if (i->flags & Instruction::consume_c) {
-    // A number needs no release: slot c holds the array.
-    mov(rdi, slot(i->c));
-    if (i->a != i->c) {
-      mov(rax, Value::absent_bits);
-      mov(slot(i->c), rax);
-      forget(i->c);
-    }
-    store(i->a, r);
-    release_rdi();
-  } else {
-    store(i->a, r);
-  }
+  element(r, code_.native.is_known_for_arrays(word_of(i)), *other);
+  store_element(i, r, i->c, i->flags & Instruction::consume_c);
   rejoin(i, step(NativeSteps::pick), other, back);
 }
 
@@ -197,6 +221,62 @@ void Translator::count_round(const Instruction* i) {
   });
 }
 
+// Gets the next elements, or goes to the end. The slot of an argument holds no object here.
+void Translator::each_next(const Instruction* i, Label& end) {
+  const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
+  forget_all();
+  if (i->b == 0) {
+    const Xmm r = fresh();
+    object_in(rsi, i->a + ElementLoop::x, Value::array_tag, *other);
+    cvttsd2si(rdx, slot(i->a + ElementLoop::index));
+    cmp(rdx, qword[rsi + array_length]);
+    je(end, T_NEAR);
+    mov(rdi, qword[rsi + array_data]);
+    CodeGenerator::test(rdi, rdi);
+    jz(*other, T_NEAR);
+    element(r, true, *other);
+    movsd(slot(i->a + ElementLoop::argument_x), r);
+  } else {
+    jmp(*other, T_NEAR);
+  }
+  L(*back);
+  later([this, i, other, back, &end] {
+    L(*other);
+    call_step(step(NativeSteps::next_of_each), i);
+    CodeGenerator::test(al, al);
+    jz(end, T_NEAR);
+    jmp(*back, T_NEAR);
+  });
+}
+
+// Keeps a result, where results are wanted, and counts.
+void Translator::keep_of_each(const Instruction* i) {
+  const auto drop = std::make_shared<Label>(), back = std::make_shared<Label>();
+  forget_all();
+  mov(rax, slot(i->a + ElementLoop::argument_x));
+  mov(rcx, Value::absent_bits);
+  mov(slot(i->a + ElementLoop::argument_x), rcx);
+  movsd(xmm0, slot(i->a + ElementLoop::index));
+  mov(rsi, slot(i->a + ElementLoop::results));
+  cmp(rsi, r15);
+  jb(*drop, T_NEAR);
+  shl(rsi, 16);
+  shr(rsi, 16);
+  mov(rdi, qword[rsi + array_data]);
+  cvttsd2si(rdx, xmm0);
+  mov(qword[rdi + rdx * 8], rax);
+  L(*back);
+  addsd(xmm0, constant(one_constant));
+  movsd(slot(i->a + ElementLoop::index), xmm0);
+  later([this, i, drop, back] {
+    L(*drop);
+    mov(rdi, rax);
+    release_rdi();
+    movsd(xmm0, slot(i->a + ElementLoop::index));
+    jmp(*back, T_NEAR);
+  });
+}
+
 bool Translator::emit_loop(const Instruction* i) {
   const auto go = [&](std::int32_t distance) -> Label& { return label_of(i + distance); };
   switch (i->op) {
@@ -227,12 +307,7 @@ bool Translator::emit_loop(const Instruction* i) {
       leave_later(i, other);
       return true;
     }
-    case Opcode::each_next:
-      call_step(step(NativeSteps::next_of_each), i);
-      forget_all();
-      CodeGenerator::test(al, al);
-      jz(go(static_cast<std::int32_t>(i->immediate(0))), T_NEAR);
-      return true;
+    case Opcode::each_next: each_next(i, go(static_cast<std::int32_t>(i->immediate(0)))); return true;
     case Opcode::fold_next:
       call_step(step(NativeSteps::next_of_fold), i);
       forget_all();
@@ -253,8 +328,7 @@ bool Translator::emit_loop(const Instruction* i) {
       jz(go(static_cast<std::int32_t>(i->immediate(0))), T_NEAR);
       return true;
     case Opcode::each_again:
-      call_step(step(NativeSteps::keep_of_each), i);
-      forget_all();
+      keep_of_each(i);
       count_round(i);
       jmp(go(i->distance()), T_NEAR);
       return true;

@@ -171,7 +171,6 @@ void NativeSteps::change_local(Vm& vm, Value* base, const Instruction* i) {
 // --- loops over elements
 
 bool NativeSteps::next_of_each(Vm&, Value* base, const Instruction* i) { return Machine::next_of_each(base + i->a, i->b != 0); }
-void NativeSteps::keep_of_each(Vm&, Value* base, const Instruction* i) { Machine::keep_of_each(base + i->a); }
 bool NativeSteps::next_of_fold(Vm&, Value* base, const Instruction* i) { return Machine::next_of_fold(base + i->a); }
 void NativeSteps::count_round(Vm& vm) { vm.cx_.step(); }
 std::uint32_t NativeSteps::begin_each(Vm& vm, Value* base, const Instruction* i) {

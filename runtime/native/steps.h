@@ -39,7 +39,6 @@ struct NativeSteps {
   // of its places comes next. The others tell whether there is a next one.
   static std::uint32_t begin_each(Vm&, Value* base, const Instruction*);
   static bool next_of_each(Vm&, Value* base, const Instruction*);
-  static void keep_of_each(Vm&, Value* base, const Instruction*);
   static void end_each(Vm&, Value* base, const Instruction*);
   static bool begin_fold(Vm&, Value* base, const Instruction*);
   static bool next_of_fold(Vm&, Value* base, const Instruction*);

@@ -119,6 +119,8 @@ class Translator : private Xbyak::CodeGenerator {
   void drop_slot(unsigned s);
   void outward(const Xbyak::Reg64& to, unsigned hops);
   void count_round(const Instruction*);
+  void each_next(const Instruction*, Label& end);
+  void keep_of_each(const Instruction*);
 
   void integer_in(const Xbyak::Reg32e& to, const Xmm&, Label& other);
   void two_numbers(const Instruction*, ScalarOp, Operand w, Operand x);
@@ -132,6 +134,9 @@ class Translator : private Xbyak::CodeGenerator {
   void rejoin(const Instruction*, const void* function, const std::shared_ptr<Label>& other, const std::shared_ptr<Label>& back);
   void compare(const Instruction*, ScalarOp, Operand w, Operand x);
   void test(const Instruction*, ScalarOp, Operand w, Operand x, const Instruction* target);
+  void element(const Xmm& r, bool foresees_all, Label& other);
+  void store_element(const Instruction*, const Xmm& r, unsigned array, bool gives);
+  void first(const Instruction*);
   void pick(const Instruction*);
   void length(const Instruction*);
   void begin_frame(const Instruction*, bool moves_w, Label& other, Label& ended);

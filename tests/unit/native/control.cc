@@ -18,9 +18,15 @@ TEST_CASE("loops of machine code do what interpreted ones do") {
 
 TEST_CASE("machine code reads elements of every type of array") {
   testing::NativeAndInterpreted both;
-  for (const char* list :
-       {"1‿0‿1‿1‿0", "5-↕5", "300×↕5", "70000×↕5", "0.5+↕5", "\"hello\"", "\"héλlo\"", "\"a𝕩bcd\"", "⟨1,\"ab\",@,2‿3,+⟩"})
+  for (const char* list : {"1‿0‿1‿1‿0", "5-↕5", "300×↕5", "70000×↕5", "0.5+↕5", "\"hello\"", "\"héλlo\"", "\"a𝕩bcd\"",
+                           "⟨1,\"ab\",@,2‿3,+⟩", "0‿∞‿(∞-∞)", "0⥊5", "0⥊\"a\"", "⟨⟨⟩,⟨1⟩⟩"}) {
     both.agree(std::string("l←") + list + " ⋄ F←{r←⟨⟩ ⋄ i←¯5 ⋄ {𝕊: r∾↩⟨i⊑𝕩⟩ ⋄ r∾↩⋈i⊑l ⋄ i+↩1}⎊@•_while_{𝕊:i<≠l}@ ⋄ r} ⋄ F l");
+    // The same array for what reads its first element, and for rounds of ¨, which keep their results or do not.
+    both.agree(std::string("l←") + list +
+               " ⋄ F←{n←0 ⋄ G←{n+↩1 ⋄ ⟨𝕩,n⟩} ⋄ H←{n+↩≠⥊𝕩 ⋄ 𝕩} ⋄ a←G¨𝕩 ⋄ b←H¨𝕩 ⋄ H¨𝕩 ⋄ ⟨a,b,n,𝕩⟩} ⋄ F¨⟨l,l,⍉2‿2⥊∾⟜(4⥊7)⥊l⟩");
+    both.agree(std::string("l←") + list + " ⋄ {𝕊: ⟨⊑⎊@l, ⊑⎊@⌽l, {⊑𝕩}⎊@l, {x←⌽𝕩 ⋄ ⊑x}⎊@l, {x←⌽𝕩 ⋄ 0⊑x}⎊@l⟩}¨↕4");
+    both.agree(std::string("l←") + list + " ⋄ {𝕊: l{n←𝕨 ⋄ F←{n↩𝕩 ⋄ 𝕨‿𝕩} ⋄ (F¨˜𝕨)∾𝕨 F¨1}l}¨↕4");
+  }
   both.agree("t←3‿4⥊↕12 ⋄ {(≠t)+𝕩‿1⊑t}¨↕3");
   both.agree("{⊑⟨𝕩,2⟩}¨⟨1,\"ab\",3‿4⟩");
 }
