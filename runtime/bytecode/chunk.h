@@ -160,6 +160,7 @@ struct NativeCode {
   HeapArray<const void*> places;        // where the code of each word begins; null where nothing may begin
   HeapArray<std::uint8_t> gives_array;  // of each word: whether its instruction gave something else than a number
   std::uint32_t surprises = 0;          // how often that was not foreseen since the last translation
+  std::uint32_t failures = 0;           // how often an error has ended it that a ⎊ around handled
   bool is_watched = false;
   NativeCode* next = this;
   NativeCode* previous = this;
@@ -181,6 +182,9 @@ struct NativeCode {
     is_watched = false;
   }
   bool is_known_for_arrays(std::uint32_t word) const { return gives_array != nullptr && gives_array[word] != 0; }
+  // So many errors may end it before blocks within ⎊ are interpreted: only the loop hands errors over without an exception.
+  static constexpr std::uint32_t most_failures = 16;
+  bool fails_often() const { return failures >= most_failures; }
   // So many instructions may give arrays unforeseen before the block is translated anew.
   static constexpr std::uint32_t most_surprises = 4;
   void note_array(std::uint32_t word) {

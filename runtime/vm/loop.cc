@@ -410,8 +410,7 @@ void Vm::execute_as() {
     goto raise;
 
   ask_native:
-    if (message == nullptr) {
-      const NativeCode& native = frame->code->native;
+    if (const NativeCode& native = frame->code->native; message == nullptr || !native.fails_often()) {
       const void* const place =
           native.places != nullptr ? native.places[word_of(*frame->code, pc)] : Machine::native_at(*this, *frame->code, pc);
       if (place != nullptr) {
@@ -432,6 +431,7 @@ void Vm::execute_as() {
     // Machine code may have gone on from where the loop stood.
     assert(frame_ >= entry);
     if (message && error.catchable) {
+      if constexpr (has_native) Machine::note_failure(frame_, entry);
       Machine::unwind(*this, frame_, entry, frame_->pc, nullptr);
       *message = std::move(error.message);
       return;

@@ -244,6 +244,8 @@ struct Machine {
   static const void* native_at(Vm&, const Code&, const Instruction*);
   // Before a program, while none runs.
   static void make_native_room(Vm&);
+  // Notes that an error which a ⎊ handles has ended these frames' machine code.
+  static void note_failure(const Frame* top, const Frame* entry) noexcept;
   static void end_native(Vm&);
 
   // Unwinds the frames from `top` down to `entry`; notes their places in the error, if any.

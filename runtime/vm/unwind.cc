@@ -28,6 +28,10 @@ void Machine::unwind(Vm& vm, Frame* top, Frame* entry, const Instruction* pc, Er
   vm.frame_ = entry - 1;
 }
 
+void Machine::note_failure(const Frame* top, const Frame* entry) noexcept {
+  for (const Frame* f = top; f >= entry; f--) f->code->native.failures += f->code->native.places != nullptr;
+}
+
 void Vm::throw_raised(Frame* frame, Frame* entry, const Instruction* pc) {
   Error error(std::move(raised_));
   Machine::unwind(*this, frame, entry, pc, &error);

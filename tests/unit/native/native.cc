@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "tests/support/host.h"
 #include "tests/support/program.h"
@@ -23,6 +25,27 @@ TEST_CASE("blocks are translated once they have run often") {
   CHECK(find("{𝕊: s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕400}@"));
   m.cx.translates_after = Context::never_translates;
   CHECK(!find("{𝕊: s←0 ⋄ {𝕊 i: s+↩i ⋄ s}¨↕400}@"));
+}
+
+TEST_CASE("what runs within Catch is machine code, but where it fails often") {
+  Machinery m;
+  m.cx.translates_after = 10;
+  const auto find = [&](const std::string& source, const std::string& expected) {
+    Ref<Code> program = m.code(source);
+    CHECK(std::string(display_text(m.cx, m.vm->run(*program))) == expected);
+    int translated = 0, failed = 0;
+    std::function<void(const Code&)> look = [&](const Code& inner) {
+      translated += inner.native.places != nullptr;
+      failed += inner.native.fails_often();
+      each_inner_block(inner, look);
+    };
+    each_inner_block(*program, look);
+    return std::pair(translated > 0, failed > 0);
+  };
+  // Blocks that use what changes are no constants, so that they are found.
+  CHECK(find("y←0 ⋄ y↩y ⋄ {𝕊: s←y ⋄ {𝕊 i: s+↩i ⋄ s}¨↕400 ⋄ s}⎊0@", "79800") == std::pair(true, false));
+  CHECK(find("y←300 ⋄ y↩y ⋄ F←{𝕩>y? !0 ; 𝕩} ⋄ {+´{F 𝕩}¨↕𝕩}⎊¯1¨30‿3‿400‿3", "⟨ 435 3 ¯1 3 ⟩") == std::pair(true, false));
+  CHECK(find("y←3 ⋄ y↩y ⋄ F←{𝕩>y? 9⊑⟨𝕩,1⟩ ; 𝕩} ⋄ +´{F 𝕩}⎊¯1¨↕400", "¯390") == std::pair(true, true));
 }
 
 TEST_CASE("where memory for machine code is used up, old code makes room before the next program") {
