@@ -158,6 +158,7 @@ Layout::Constness Layout::walk_assign(const Assign& n) {
     if (place.kind == Place::Kind::undecided && !v.binding->changed) {
       place = {Place::Kind::constant, value == Constness::number, static_cast<std::uint32_t>(constants.size())};
       constants.push_back(known_value(*n.value));
+      if (v.role == Role::function && is_written_out(cx_, *n.value)) v.binding->tacit = n.value;
       return value;
     }
   }
@@ -290,7 +291,34 @@ bool Layout::walk_direct(const Call& n) {
   return true;
 }
 
+Node* Layout::written_out(const Node& n, Span span) {
+  const auto copy = [&](Node* part) { return part != nullptr ? written_out(*part, span) : nullptr; };
+  const auto like = [&]<class T>(const T& node) {
+    T* const made = arena_.make<T>(node);
+    made->span = span;
+    return made;
+  };
+  switch (n.kind) {
+    case NodeKind::train: {
+      TrainNode* const t = like(static_cast<const TrainNode&>(n));
+      t->left = copy(t->left), t->middle = copy(t->middle), t->right = copy(t->right);
+      return t;
+    }
+    case NodeKind::derive: {
+      DeriveNode* const d = like(static_cast<const DeriveNode&>(n));
+      d->modifier = copy(d->modifier), d->left = copy(d->left), d->right = copy(d->right);
+      return d;
+    }
+    case NodeKind::primitive: return like(static_cast<const Primitive&>(n));
+    case NodeKind::number: return like(static_cast<const Number&>(n));
+    default: return const_cast<Node*>(&n);  // literal data
+  }
+}
+
 Layout::Constness Layout::walk_call(Call& n) {
+  if (n.function->kind == NodeKind::variable)
+    if (const Node* const tacit = static_cast<const Variable*>(n.function)->binding->tacit)
+      n.function = written_out(*tacit, n.function->span);
   if (walk_direct(n)) return Constness::none;
   Constness right = walk(n.right);
   Constness function = walk(n.function);

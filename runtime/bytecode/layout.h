@@ -67,6 +67,8 @@ class Layout {
   Constness constness(Node*);
   Constness walk_assign(const Assign&);
   Constness walk_call(Call&);
+  // Copies a function of primitives for a call of the name that it has.
+  Node* written_out(const Node&, Span of_name);
   // Computes a call of a primitive on constants, if it is short and does not fail.
   Constness fold(Call&, const PrimitiveFunctionEntry&);
   // Gives the value of a constant before it is compiled; absent where it is not a literal nor made of these.

@@ -138,6 +138,27 @@ bool is_of_primitives(Context& cx, const Node& n) {
   }
 }
 
+namespace {
+
+// Counts primitives and data.
+std::size_t size_of(const Node* n) {
+  if (n == nullptr) return 0;
+  if (n->kind == NodeKind::train) {
+    const TrainNode& t = static_cast<const TrainNode&>(*n);
+    return size_of(t.left) + size_of(t.middle) + size_of(t.right);
+  }
+  if (n->kind != NodeKind::derive) return 1;
+  const DeriveNode& d = static_cast<const DeriveNode&>(*n);
+  return size_of(d.modifier) + size_of(d.left) + size_of(d.right);
+}
+
+}  // namespace
+
+bool is_written_out(Context& cx, const Node& function) {
+  constexpr std::size_t most = 16;  // so that no call is much larger than a call
+  return parts_of(function).kind != Parts::Kind::none && is_of_primitives(cx, function) && size_of(&function) <= most;
+}
+
 bool is_called_for_few(Context& cx, const Node& function) {
   if (parts_of(function).kind == Parts::Kind::none) return false;
   bool only_computes = true, known = true;

@@ -25,6 +25,10 @@ BlockWork work_of(Context&, const BlockNode&);
 // Tells whether a function is formed of primitives and literal data alone, so that its calls run no code of the program.
 bool is_of_primitives(Context&, const Node&);
 
+// Tells whether a function that has a name is written out where that is called: it is put together from few primitives and data,
+// which then have call sites of their own, and meet numbers without being called.
+bool is_written_out(Context&, const Node& function);
+
 // Tells whether a function under ¨ is worth a loop for a few elements: it is put together from primitives and data alone
 // (parts.h), and does more than arithmetic, which takes all elements at once.
 bool is_called_for_few(Context&, const Node& function);

@@ -101,6 +101,7 @@ struct Binding {
   // The block that the name is defined as, where its only definition is `Name ← {block}` of function or modifier role,
   // directly and not in a compound target, and it is never changed. Lets recursion by name become recursion by 𝕤.
   struct BlockNode* block = nullptr;
+  struct Node* tacit = nullptr;  // the compiler's note: the function of primitives that the constant is (bytecode/layout.h)
 };
 
 struct Body;

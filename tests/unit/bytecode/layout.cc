@@ -34,3 +34,14 @@ TEST_CASE("variables that inner blocks change live in an environment") {
   Machinery m;
   CHECK(m("{n←𝕩 ⋄ F←{n+↩𝕩} ⋄ F 1 ⋄ F 5 ⋄ n}10") == "16");
 }
+
+TEST_CASE("a call of a name for a function of primitives is written out") {
+  CHECK(compiles_to("F←⊢∾- ⋄ {F 𝕩}", "negate"));
+  CHECK(compiles_to("F←⊢∾- ⋄ {𝕩 F 2}", "subtract"));
+  CHECK(compiles_to("{Mean←+´÷≠ ⋄ Mean 𝕩}", "divide"));
+  CHECK(compiles_to("F←2⊸× ⋄ {F 𝕩}", "multiply"));
+  CHECK(!compiles_to("F←⊢∾- ⋄ {F↩⊢ ⋄ F 𝕩}", "negate"));
+  CHECK(!compiles_to("F←- ⋄ F↩+ ⋄ {F 𝕩}", "negate"));
+  CHECK(!compiles_to("{F←{-𝕩}∾⊢ ⋄ F 𝕩}", "negate r1"));
+  CHECK(!compiles_to("F←⊢∾-∾×∾+∾÷∾⌊∾⌈∾|∾¬∾√ ⋄ {F 𝕩}", "negate"));  // too much for each call
+}
