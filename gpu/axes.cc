@@ -259,12 +259,10 @@ Value Offload::cells(Context& cx, Glyph glyph, const Value& w, const Value& x, s
         const Shape result = shape_of_axes(axes);
         return wrap(chosen(a, 0, axes, false, "First Cell"), result);
       }
-      case Glyph::logic_and:
-      case Glyph::logic_or:
-      case Glyph::grade_up:
-      case Glyph::grade_down: return frame + 1 == shape.size() ? ordered_rows(glyph, a, shape) : Value();
-      default: return Value();
+      default: break;
     }
+    const bool orders = entry_of(glyph).one.orders != Orders::no;
+    return orders && frame + 1 == shape.size() ? ordered_rows(glyph, a, shape) : Value();
   });
 }
 

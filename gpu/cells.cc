@@ -64,17 +64,16 @@ Offload::Arg Offload::graded_cells(const Arg& x, std::size_t cells, bool down) {
 Value Offload::cell_monad(Glyph glyph, const Arg& x, std::span<const std::size_t> shape) {
   if (shape.size() < 2) return Value();
   const std::size_t cells = shape[0], across = x->length / cells;
+  const PrimitiveFunctionEntry& entry = entry_of(glyph);
+  if (entry.one.orders != Orders::no) {
+    const Arg order = graded_cells(x, cells, entry.one.down);
+    return entry.one.orders == Orders::grades ? wrap_list(order)
+                                              : wrap(gathered(x, order, cells, across, entry.monad_name), shape);
+  }
   switch (glyph) {
     case Glyph::member: return wrap_list(marked_firsts(cells_as_list(x, cells)));
     case Glyph::index_of: return wrap_list(classified(cells_as_list(x, cells)));
     case Glyph::progressive_index: return wrap_list(occurrences(cells_as_list(x, cells)));
-    case Glyph::grade_up:
-    case Glyph::grade_down: return wrap_list(graded_cells(x, cells, glyph == Glyph::grade_down));
-    case Glyph::logic_and:
-    case Glyph::logic_or: {
-      const char* maker = glyph == Glyph::logic_or ? "Sort Down" : "Sort Up";
-      return wrap(gathered(x, graded_cells(x, cells, glyph == Glyph::logic_or), cells, across, maker), shape);
-    }
     case Glyph::find: {
       const Arg places = kept(marked_firsts(cells_as_list(x, cells)), counted_up(cells));
       Shape result(shape);
@@ -94,8 +93,8 @@ Value Offload::searched_cells(Glyph glyph, const Value& among, const Value& soug
   if (!same_shape(shape_of(among).subspan(1), shape_of(sought).subspan(frame.size()))) return Value();
   Arg list = operand(among, send), keys = operand(sought, send);
   if (!list || !keys || is_number(list->type) != is_number(keys->type)) return Value();
-  if (glyph == Glyph::grade_up || glyph == Glyph::grade_down)
-    return wrap(bins(list, keys, among.array().cells(), glyph == Glyph::grade_down), frame);
+  if (const FunctionFacts& facts = entry_of(glyph).two; facts.orders == Orders::finds_bins)
+    return wrap(bins(list, keys, among.array().cells(), facts.down), frame);
   const ElementType type = std::max(wider(list->type, keys->type), is_number(list->type) ? ElementType::i8 : ElementType::c8);
   list = in_type(list, type, maker);
   keys = in_type(keys, type, maker);
@@ -112,16 +111,15 @@ Value Offload::searched_cells(Glyph glyph, const Value& among, const Value& soug
 
 // Puts each row in order: grades all elements at once, and then their rows, whose elements stay in that order.
 Value Offload::ordered_rows(Glyph glyph, const Arg& x, std::span<const std::size_t> shape) {
-  const bool down = glyph == Glyph::logic_or || glyph == Glyph::grade_down;
-  const bool grades = glyph == Glyph::grade_up || glyph == Glyph::grade_down;
-  const char* const maker = entry_of(glyph).monad_name;
+  const PrimitiveFunctionEntry& entry = entry_of(glyph);
+  const char* const maker = entry.monad_name;
   const std::size_t n = x->length;
   const double row = static_cast<double>(shape.back()), rows = static_cast<double>(n) / row;
-  const Arg by_element = graded(x, down);
+  const Arg by_element = graded(x, entry.one.down);
   const Arg quotients = linked({griddle_divide, by_element, {}, row, false, true}, {0, rows, false}, n, maker);
   const Arg row_numbers = linked({griddle_floor, {}, quotients}, {0, rows - 1, true}, n, maker);
   const Arg places = gathered(by_element, graded(row_numbers, false), n, 1, maker);
-  if (!grades) return wrap(gathered(x->bounds.integral ? x : one_zero(x), places, n, 1, maker), shape);
+  if (entry.one.orders == Orders::sorts) return wrap(gathered(x->bounds.integral ? x : one_zero(x), places, n, 1, maker), shape);
   return wrap(linked({griddle_integer_modulus, {}, places, row, true}, {0, row - 1, true}, n, maker), shape);
 }
 

@@ -11,33 +11,34 @@ namespace {
 // Sums of doubles keep BQN's order below this length: from here on, fetching them takes longer than adding them there.
 constexpr std::size_t reorder_from = real_functions_from;
 
-struct BitScan {
-  Glyph name;
-  griddle_bit_map map;
-};
-constexpr std::uint32_t all = 0xFFFFFFFF;
-constexpr BitScan bit_scans[] = {
-    {Glyph::not_equal, {0, 0, all, 0, 0, 0}},           {Glyph::equal, {0, 0, all, all, 1, 0}},
-    {Glyph::logic_or, {all, 0, all, 0, 0, 0}},          {Glyph::maximum, {all, 0, all, 0, 0, 0}},
-    {Glyph::logic_and, {all, all, 0, 0, 1, 0}},         {Glyph::multiply, {all, all, 0, 0, 1, 0}},
-    {Glyph::minimum, {all, all, 0, 0, 1, 0}},           {Glyph::less, {all, all, all, 0, 0, 0}},
-    {Glyph::less_equal, {all, 0, 0, all, 1, 0}},        {Glyph::greater, {all, 0, 0, 0, 1, 1}},
-    {Glyph::greater_equal, {all, all, all, all, 0, 1}},
-};
+// Says how a scan by a function of booleans goes on from the bit before: at an element x the result is fixed, or is that bit, and
+// either may be flipped. It starts so that the first result is the first element.
+griddle_bit_map map_of_scan(std::uint8_t truth) {
+  const auto of = [truth](unsigned w, unsigned x) { return (truth >> (2 * w + x) & 1) != 0; };
+  const auto all_if = [](bool b) { return b ? 0xFFFFFFFF : 0; };
+  const bool zero_fixes = of(0, 0) == of(1, 0), one_fixes = of(0, 1) == of(1, 1);
+  griddle_bit_map map = {
+      all_if(zero_fixes != one_fixes), all_if(zero_fixes), all_if(of(0, 0) != of(0, 1)), all_if(of(0, 0)), 0, 0};
+  const auto starts = [&of](unsigned start) { return of(start, 0) != of(start, 1); };
+  const auto keeps = [&](unsigned start) { return starts(start) && of(start, 1); };
+  map.start = keeps(0) ? 0 : keeps(1) ? 1 : starts(0) ? 0 : 1;
+  map.first_flips = !keeps(map.start);
+  return map;
+}
 
 }  // namespace
 
 std::optional<griddle_fold> fold_for(Glyph glyph, bool bits) {
-  switch (glyph) {
-    case Glyph::add: return griddle_fold_add;
-    case Glyph::minimum: return griddle_fold_minimum;
-    case Glyph::maximum: return griddle_fold_maximum;
-    case Glyph::multiply:
-    case Glyph::logic_and: return bits ? griddle_fold_minimum : griddle_fold_multiply;
-    case Glyph::logic_or:
-      if (bits) return griddle_fold_maximum;
-      return std::nullopt;
-    default: return std::nullopt;
+  const PrimitiveFunctionEntry& by = entry_of(glyph);
+  switch (by.folded) {
+    case Folded::sum: return griddle_fold_add;
+    case Folded::least: return griddle_fold_minimum;
+    case Folded::greatest: return griddle_fold_maximum;
+    case Folded::any: return bits ? std::optional(griddle_fold_maximum) : std::nullopt;
+    default:
+      // A product, where that of booleans is one.
+      if (by.truth != 0b1000) return std::nullopt;
+      return bits ? griddle_fold_minimum : griddle_fold_multiply;
   }
 }
 
@@ -152,15 +153,14 @@ Value Offload::scan(Context&, Glyph glyph, const Value& x) {
     if (!a || !is_number(a->type)) return Value();
     if (x.array().rank() > 1) return scan_columns(glyph, a, x.array().shape());
     if (a->type == ElementType::bit && glyph != Glyph::add) {
-      for (const BitScan& s : bit_scans) {
-        if (s.name != glyph) continue;
-        const void* from = a->memory();
-        Arg d = made(ElementType::bit, a->length, {0, 1, true}, "Scan");
-        void* to = d->allocate();
-        state_->check(state_->plugin().scan_bits(state_->device(), &s.map, from, to, a->length), d->maker);
-        return wrap_list(std::move(d));
-      }
-      return Value();
+      const std::uint8_t truth = entry_of(glyph).truth;
+      if (truth == 0) return Value();
+      const griddle_bit_map map = map_of_scan(truth);
+      const void* from = a->memory();
+      Arg d = made(ElementType::bit, a->length, {0, 1, true}, "Scan");
+      void* to = d->allocate();
+      state_->check(state_->plugin().scan_bits(state_->device(), &map, from, to, a->length), d->maker);
+      return wrap_list(std::move(d));
     }
     return scan_rows(state_->cx, glyph, x);
   });

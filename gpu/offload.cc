@@ -110,10 +110,10 @@ bool Offload::takes_range(double count, std::size_t functions, bool stays) {
 
 bool Offload::moves(Glyph glyph, const Value& x) {
   if (glyph == Glyph::windows) return x.is_number() && takes_range(x.number(), 0, true);
-  const bool grades = glyph == Glyph::grade_up || glyph == Glyph::grade_down;
-  if (!grades && glyph != Glyph::logic_and && glyph != Glyph::logic_or) return false;
+  const Orders orders = entry_of(glyph).one.orders;
+  if (orders == Orders::no) return false;
   if (!x.is_array() || x.array().rank() != 1 || x.array().type() == ElementType::boxed) return false;
-  return pays(order_task(x.array().type(), x.array().length, grades));
+  return pays(order_task(x.array().type(), x.array().length, orders == Orders::grades));
 }
 
 bool Offload::moves(Glyph glyph, const Value& w, const Value& x) {

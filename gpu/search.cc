@@ -321,9 +321,9 @@ Offload::Arg Offload::progressive_positions(const Arg& among, const Arg& sought)
 // Looks for one number or character in one pass: where it is, places count down from the length.
 Value Offload::found_atom(Glyph glyph, const Value& list, const Value& sought) {
   constexpr const char* maker = "Search";
-  const bool ordered = glyph == Glyph::grade_up || glyph == Glyph::grade_down;
   const double code = sought.is_number() ? sought.number() : sought.is_character() ? static_cast<double>(sought.character()) : 0;
-  if (ordered || rank_of(list) != 1 || !(sought.is_number() || sought.is_character()) || code != code) return Value();
+  const bool finds_bins = entry_of(glyph).two.orders == Orders::finds_bins;
+  if (finds_bins || rank_of(list) != 1 || !(sought.is_number() || sought.is_character()) || code != code) return Value();
   const Arg among = operand(list, forced);
   if (!among || among->length > most_places) return Value();
   const std::size_t n = among->length;

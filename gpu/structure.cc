@@ -34,12 +34,10 @@ Value Offload::structural_monad(Glyph glyph, const Value& x, bool moves) {
     default: break;
   }
   if (!is_list(x)) return cell_monad(glyph, a, shape);
+  if (const FunctionFacts& facts = entry_of(glyph).one; facts.orders != Orders::no)
+    return wrap_list(facts.orders == Orders::sorts ? sorted(a, facts.down) : graded(a, facts.down));
   switch (glyph) {
     case Glyph::replicate: return is_number(a->type) ? list_or_empty(indices(a), ElementType::i8) : Value();
-    case Glyph::logic_and: return wrap_list(sorted(a, false));
-    case Glyph::logic_or: return wrap_list(sorted(a, true));
-    case Glyph::grade_up: return wrap_list(graded(a, false));
-    case Glyph::grade_down: return wrap_list(graded(a, true));
     case Glyph::member: return wrap_list(marked_firsts(a));
     case Glyph::find: return deduplicated(a);
     case Glyph::index_of: return wrap_list(classified(a));
@@ -67,8 +65,8 @@ Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool
     Arg index = operand(w, send), from = operand(x, send);
     return index && from && is_number(index->type) && rank_of(x) != 0 ? select(index, from, w, x) : Value();
   }
-  if (glyph == Glyph::member || glyph == Glyph::index_of || glyph == Glyph::progressive_index || glyph == Glyph::grade_up ||
-      glyph == Glyph::grade_down) {
+  const FunctionFacts& facts = entry_of(glyph).two;
+  if (facts.orders == Orders::finds_bins || is_any(glyph, Glyph::member, Glyph::index_of, Glyph::progressive_index)) {
     const Value& list = glyph == Glyph::member ? x : w;
     const Value& sought = glyph == Glyph::member ? w : x;
     if (list.is_array() && sought.is_atom()) return found_atom(glyph, list, sought);
@@ -79,7 +77,7 @@ Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool
     Arg found = glyph == Glyph::member              ? members(keys, among)
                 : glyph == Glyph::index_of          ? positions(among, keys)
                 : glyph == Glyph::progressive_index ? progressive_positions(among, keys)
-                                                    : bins(among, keys, among->length, glyph == Glyph::grade_down);
+                                                    : bins(among, keys, among->length, facts.down);
     return wrap(std::move(found), sought.array().shape());
   }
   // What is left takes how much, how far or which place from a number or a few.

@@ -1,19 +1,16 @@
 // The table: one entry a glyph. What a glyph means is written by its family; here it gets its name, its place and its inverse.
 #include <array>
 #include <limits>
-#include <string_view>
-#include <type_traits>
 #include <utility>
 
-#include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/indexing.h"
 #include "primitives/common/tuning.h"
+#include "primitives/doors.h"
 #include "primitives/functions.h"
+#include "primitives/inverse/under_routes.h"
 #include "primitives/inverse/undo.h"
 #include "primitives/mapping/cell_routes.h"
 #include "primitives/modifiers.h"
-#include "runtime/primitive.h"
-#include "runtime/value/array.h"
 
 namespace griddle {
 
@@ -23,75 +20,15 @@ namespace {
 using Op = ScalarOp;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Lets an entry be written as a sentence: what has no word here keeps its default.
-struct FunctionGlyph : PrimitiveFunctionEntry {
-  // The general ways, which take any values.
-  Monad general_monad;
-  Dyad general_dyad;
-  // Whether there are other ways: with sanitizers, g++ takes no comparison of an address with null for constant.
-  bool tries_monad = false, tries_dyad = false;
-
-  constexpr FunctionGlyph(char32_t glyph, const char* page, const char* monad_name, Monad monad, const char* dyad_name, Dyad dyad)
-      : PrimitiveFunctionEntry{glyph, monad_name, dyad_name, nullptr, nullptr}, general_monad(monad), general_dyad(dyad) {
-    spec = page;
-  }
-  constexpr FunctionGlyph& pervasive(bool one, bool two, ScalarOp op) {
-    pervasive_monad = one, pervasive_dyad = two, scalar = op;
-    return *this;
-  }
-  constexpr FunctionGlyph& passing(ScalarOp side) {
-    scalar = side;
-    return *this;
-  }
-  constexpr FunctionGlyph& refusing(Value (*message)(Context&, const Value&, const Value&)) {
-    refusal = message;
-    return *this;
-  }
-  constexpr FunctionGlyph& only_refusing(Value (*message)(Context&, const Value&, const Value&)) {
-    only_refuses = true;
-    return refusing(message);
-  }
-  // Null where there are none.
-  template <class One, class Two>
-  constexpr FunctionGlyph& trying(One one, Two two) {
-    monad_ways = one, dyad_ways = two;
-    tries_monad = !std::is_null_pointer_v<One>, tries_dyad = !std::is_null_pointer_v<Two>;
-    return *this;
-  }
-  constexpr FunctionGlyph& identity_of(double value) {
-    has_identity = true, identity = value;
-    return *this;
-  }
-  constexpr FunctionGlyph& known(FunctionFacts with_one, FunctionFacts with_two) {
-    one = with_one, two = with_two;
-    return *this;
-  }
-  constexpr FunctionGlyph& ruled(const MonadRule* with_one, const DyadRule* with_two) {
-    monad_rule = with_one, dyad_rule = with_two;
-    return *this;
-  }
-  constexpr FunctionGlyph& on_each_cell(decltype(on_cells) alone, decltype(with_cells) with_data = nullptr,
-                                        decltype(on_pairs_of_cells) pairs = nullptr) {
-    on_cells = alone, with_cells = with_data, on_pairs_of_cells = pairs;
-    return *this;
-  }
-  constexpr FunctionGlyph& first_alone(decltype(first_of_one) one, decltype(first_of_two) two = nullptr) {
-    first_of_one = one, first_of_two = two;
-    return *this;
-  }
-  constexpr FunctionGlyph& undone(Monad one, Dyad two = nullptr) {
-    undo = one, undo_dyad = two;
-    return *this;
-  }
-  constexpr FunctionGlyph& undone_swapped(Monad one, Dyad two = nullptr) {
-    undo_swapped = one, undo_swapped_dyad = two;
-    return *this;
-  }
-};
-
 template <Glyph function>
 Value numbers_only(Context& cx, const Value& w, const Value& x) {
   return numbers_refusal(cx, entry_of(function), w, x);
+}
+
+// Undoes a function by another one of its arguments the other way round. Goes by the door, so that arrays on a device stay there.
+template <Glyph by>
+Value turned(Context& cx, Value w, Value x) {
+  return call_primitive(cx, entry_of(by), std::move(x), std::move(w));
 }
 
 constexpr const char* arithmetic_page = "primitives/arithmetic";
@@ -117,31 +54,36 @@ constexpr FunctionFacts nothing_known = {}, bounded = {.bounded = true}, number 
                         boxing = {.moves = Moves::whole, .injective = true, .bounded = true},
                         merging = {.moves = Moves::inner_elements, .bounded = true},
                         joining = {.moves = Moves::both, .bounded = true}, pairing = {.moves = Moves::whole, .bounded = true};
+constexpr FunctionFacts ordering(Orders how, bool down) { return {.orders = how, .down = down, .bounded = true}; }
+constexpr FunctionFacts giving(OfAtom of_atom, FunctionFacts facts = {}) {
+  facts.of_atom = of_atom;
+  return facts;
+}
 
 // clang-format off
 constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'+', arithmetic_page, "Conjugate", conjugate, "Add", add}
-        .pervasive(true, true, Op::add).trying(nullptr, &add_ways).refusing(add_refusal).identity_of(0).undone(conjugate, undo_add).undone_swapped(undo_add_swapped, undo_add)
+        .pervasive(true, true, Op::add).folded_to(Folded::sum).trying(nullptr, &add_ways).refusing(add_refusal).identity_of(0).undone(conjugate, turned<Glyph::subtract>).undone_swapped(undo_add_swapped, turned<Glyph::subtract>)
         .ruled(nullptr, &add_rule),
     FunctionGlyph{U'-', arithmetic_page, "Negate", negate, "Subtract", subtract}
-        .pervasive(true, true, Op::subtract).trying(&negate_ways, &subtract_ways).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, undo_subtract_swapped)
+        .pervasive(true, true, Op::subtract).trying(&negate_ways, &subtract_ways).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, turned<Glyph::add>)
         .ruled(&negate_rule, &subtract_rule),
     FunctionGlyph{U'×', arithmetic_page, "Sign", sign, "Multiply", multiply}
-        .pervasive(true, true, Op::multiply).trying(&sign_ways, &multiply_ways).refusing(numbers_only<Glyph::multiply>).identity_of(1).undone(undo_sign, undo_multiply).undone_swapped(square_root, undo_multiply)
+        .pervasive(true, true, Op::multiply).on_booleans(0b1000).trying(&sign_ways, &multiply_ways).refusing(numbers_only<Glyph::multiply>).identity_of(1).undone(undo_sign, turned<Glyph::divide>).undone_swapped(square_root, turned<Glyph::divide>)
         .ruled(&sign_rule, &multiply_rule),
     FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
-        .pervasive(true, true, Op::divide).trying(&reciprocal_ways, &divide_ways).refusing(numbers_only<Glyph::divide>).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, undo_divide_swapped)
+        .pervasive(true, true, Op::divide).trying(&reciprocal_ways, &divide_ways).refusing(numbers_only<Glyph::divide>).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, turned<Glyph::multiply>)
         .ruled(&reciprocal_rule, &divide_rule),
     FunctionGlyph{U'⋆', arithmetic_page, "Exponential", exponential, "Power", power}
-        .pervasive(true, true, Op::power).refusing(numbers_only<Glyph::power>).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, undo_power_swapped),
+        .pervasive(true, true, Op::power).refusing(numbers_only<Glyph::power>).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, root),
     FunctionGlyph{U'√', arithmetic_page, "Square Root", square_root, "Root", root}
-        .pervasive(true, true, Op::root).trying(&square_root_ways, nullptr).refusing(numbers_only<Glyph::root>).undone(undo_square_root, undo_root).undone_swapped(nullptr, undo_root_swapped)
+        .pervasive(true, true, Op::root).trying(&square_root_ways, nullptr).refusing(numbers_only<Glyph::root>).undone(undo_square_root, turned<Glyph::power>).undone_swapped(nullptr, undo_root_swapped)
         .ruled(&square_root_rule, nullptr),
     FunctionGlyph{U'⌊', arithmetic_page, "Floor", floor_of, "Minimum", minimum}
-        .pervasive(true, true, Op::minimum).trying(&floor_ways, &minimum_ways).refusing(numbers_only<Glyph::minimum>).identity_of(infinity)
+        .pervasive(true, true, Op::minimum).on_booleans(0b1000).folded_to(Folded::least).trying(&floor_ways, &minimum_ways).refusing(numbers_only<Glyph::minimum>).identity_of(infinity)
         .ruled(&floor_rule, &minimum_rule),
     FunctionGlyph{U'⌈', arithmetic_page, "Ceiling", ceiling, "Maximum", maximum}
-        .pervasive(true, true, Op::maximum).trying(&ceiling_ways, &maximum_ways).refusing(numbers_only<Glyph::maximum>).identity_of(-infinity)
+        .pervasive(true, true, Op::maximum).on_booleans(0b1110).folded_to(Folded::greatest).trying(&ceiling_ways, &maximum_ways).refusing(numbers_only<Glyph::maximum>).identity_of(-infinity)
         .ruled(&ceiling_rule, &maximum_rule),
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
         .pervasive(true, true, Op::modulus).trying(&magnitude_ways, &modulus_ways).refusing(numbers_only<Glyph::modulus>)
@@ -150,55 +92,55 @@ constexpr FunctionGlyph function_glyphs[] = {
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped)
         .ruled(nullptr, &span_rule),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
-        .pervasive(false, true, Op::logic_and).trying(&sort_up_ways, &logic_and_ways).refusing(numbers_only<Glyph::logic_and>).identity_of(1).undone(undo_sort_up, undo_multiply).undone_swapped(square_root, undo_multiply)
-        .ruled(nullptr, &and_rule).known(bounded, nothing_known).on_each_cell(sort_cells_up),
+        .pervasive(false, true, Op::logic_and).on_booleans(0b1000).folded_to(Folded::all).trying(&sort_up_ways, &logic_and_ways).refusing(numbers_only<Glyph::logic_and>).identity_of(1).undone(undo_sort_up, turned<Glyph::divide>).undone_swapped(square_root, turned<Glyph::divide>)
+        .ruled(nullptr, &and_rule).known(ordering(Orders::sorts, false), nothing_known).on_each_cell(sort_cells_up),
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
-        .pervasive(false, true, Op::logic_or).trying(&sort_down_ways, &logic_or_ways).refusing(numbers_only<Glyph::logic_or>).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or)
-        .ruled(nullptr, &or_rule).known(bounded, nothing_known).on_each_cell(sort_cells_down),
+        .pervasive(false, true, Op::logic_or).on_booleans(0b1110).folded_to(Folded::any).trying(&sort_down_ways, &logic_or_ways).refusing(numbers_only<Glyph::logic_or>).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or)
+        .ruled(nullptr, &or_rule).known(ordering(Orders::sorts, true), nothing_known).on_each_cell(sort_cells_down),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
-        .pervasive(false, true, Op::less).trying(&enclose_ways, &less_ways).undone(undo_enclose)
-        .ruled(nullptr, &less_rule).known(boxing, nothing_known).on_each_cell(enclose_cells),
+        .pervasive(false, true, Op::less).on_booleans(0b0010).trying(&enclose_ways, &less_ways).undone(undo_enclose)
+        .ruled(nullptr, &less_rule).known(giving(OfAtom::unit, boxing), nothing_known).on_each_cell(enclose_cells).changed_under(under_enclose),
     FunctionGlyph{U'>', compare_page, "Merge", merge, "Greater Than", greater}
-        .pervasive(false, true, Op::greater).trying(&merge_ways, &greater_ways).refusing(merge_refusal).identity_of(0)
+        .pervasive(false, true, Op::greater).on_booleans(0b0100).trying(&merge_ways, &greater_ways).refusing(merge_refusal).identity_of(0)
         .ruled(nullptr, &greater_rule).known(merging, nothing_known),
     FunctionGlyph{U'≠', compare_page, "Length", length_cells, "Not Equal", not_equal}
-        .pervasive(false, true, Op::not_equal).trying(&length_ways, &not_equal_ways).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal)
-        .ruled(nullptr, &not_equal_rule).known(length, nothing_known).on_each_cell(lengths_of_cells),
+        .pervasive(false, true, Op::not_equal).on_booleans(0b0110).trying(&length_ways, &not_equal_ways).identity_of(0).undone(nullptr, undo_not_equal).undone_swapped(nullptr, undo_not_equal)
+        .ruled(nullptr, &not_equal_rule).known(giving(OfAtom::one, length), nothing_known).on_each_cell(lengths_of_cells),
     FunctionGlyph{U'=', compare_page, "Rank", rank_length, "Equal", equal}
-        .pervasive(false, true, Op::equal).trying(&rank_ways, &equal_ways).identity_of(1)
-        .ruled(nullptr, &equal_rule).known(length, nothing_known).on_each_cell(ranks_of_cells),
+        .pervasive(false, true, Op::equal).on_booleans(0b1001).trying(&rank_ways, &equal_ways).identity_of(1)
+        .ruled(nullptr, &equal_rule).known(giving(OfAtom::zero, length), nothing_known).on_each_cell(ranks_of_cells),
     FunctionGlyph{U'≤', compare_page, "Less or Equal", no_monad_less_equal, "Less or Equal", less_equal}
-        .pervasive(false, true, Op::less_equal).trying(nullptr, &less_equal_ways)
+        .pervasive(false, true, Op::less_equal).on_booleans(0b1011).trying(nullptr, &less_equal_ways)
         .ruled(nullptr, &less_equal_rule),
     FunctionGlyph{U'≥', compare_page, "Greater or Equal", no_monad_greater_equal, "Greater or Equal", greater_equal}
-        .pervasive(false, true, Op::greater_equal).trying(nullptr, &greater_equal_ways).identity_of(1)
+        .pervasive(false, true, Op::greater_equal).on_booleans(0b1101).trying(nullptr, &greater_equal_ways).identity_of(1)
         .ruled(nullptr, &greater_equal_rule),
     FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.trying(&depth_ways, &match_ways)
-        .known(number, number).on_each_cell(depths_of_cells, nullptr, match_cells),
+        .known(giving(OfAtom::zero, number), number).on_each_cell(depths_of_cells, nullptr, match_cells),
     FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.trying(&shape_ways, &not_match_ways)
         .known(of_shape, number).on_each_cell(nullptr, nullptr, unlike_cells),
     FunctionGlyph{U'⊣', match_page, "Identity", identity_left, "Left", left}
         .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right)
-        .on_each_cell(same_cells),
+        .known(giving(OfAtom::itself), nothing_known).on_each_cell(same_cells).changed_under(under_identity),
     FunctionGlyph{U'⊢', match_page, "Identity", identity_right, "Right", right}
         .passing(ScalarOp::right).undone(identity_right, right).undone_swapped(identity_right, undo_left)
-        .on_each_cell(same_cells),
+        .known(giving(OfAtom::itself), nothing_known).on_each_cell(same_cells).changed_under(under_identity),
     FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}
         .trying(&deshape_ways, &reshape_ways)
-        .known(short_part, selecting).on_each_cell(ravel_cells),
+        .known(giving(OfAtom::list, short_part), selecting).on_each_cell(ravel_cells).changed_under(under_deshape),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
         .trying(&join_ways, &join_to_ways).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped)
-        .known(merging, joining).on_each_cell(nullptr, nullptr, join_cells),
+        .known(merging, joining).on_each_cell(nullptr, nullptr, join_cells).changed_under(nullptr, under_join_to),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
         .trying(&solo_ways, &couple_ways).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped)
-        .known(short_part, joining).on_each_cell(solo_cells, nullptr, couple_cells),
+        .known(giving(OfAtom::list, short_part), joining).on_each_cell(solo_cells, nullptr, couple_cells),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.trying(&enlist_ways, &pair_ways)
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped)
-        .known(boxing, pairing),
+        .known(giving(OfAtom::list, boxing), pairing),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.trying(nullptr, &take_ways).undone(undo_prefixes)
-        .known(selecting, part).on_each_cell(nullptr, take_in_cells),
+        .known(selecting, part).on_each_cell(nullptr, take_in_cells).changed_under(nullptr, under_take),
     FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.first_alone(nullptr, first_of_rest).trying(nullptr, &drop_ways).undone(undo_suffixes)
-        .known(selecting, short_part).on_each_cell(nullptr, drop_in_cells),
+        .known(selecting, short_part).on_each_cell(nullptr, drop_in_cells).changed_under(nullptr, under_drop),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}
         .trying(&range_ways, &windows_ways).refusing(range_refusal).undone(undo_range)
         .known(nothing_known, selecting).on_each_cell(nullptr, windows_in_rows),
@@ -210,22 +152,22 @@ constexpr FunctionGlyph function_glyphs[] = {
         .known(rearranging, joining).on_each_cell(nudge_cells, shift_before_rows),
     FunctionGlyph{U'⌽', rotate_page, "Reverse", reverse, "Rotate", rotate}.first_alone(last_element)
         .trying(&reverse_ways, &rotate_ways).refusing(rotate_refusal).undone(reverse, undo_rotate)
-        .known(short_part, rearranging).on_each_cell(reverse_cells, rotate_cells, rotate_each),
+        .known(short_part, rearranging).on_each_cell(reverse_cells, rotate_cells, rotate_each).changed_under(under_reverse),
     FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}
         .trying(&transpose_ways, nullptr).undone(undo_transpose, undo_reorder_axes)
-        .known(short_part, selecting).on_each_cell(transpose_cells),
+        .known(short_part, selecting).on_each_cell(transpose_cells).changed_under(under_transpose),
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.first_alone(first_index)
         .trying(&indices_ways, &replicate_ways).refusing(replicate_refusal).undone(undo_indices, undo_replicate)
-        .known(nothing_known, selecting).on_each_cell(nullptr, replicate_in_cells),
+        .known(nothing_known, selecting).on_each_cell(nullptr, replicate_in_cells).changed_under(nullptr, under_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.first_alone(place_of_least).trying(&grade_up_ways, &bins_up_ways).refusing(grade_up_refusal)
-        .known(bounded, bounded).on_each_cell(grade_cells_up),
+        .known(ordering(Orders::grades, false), ordering(Orders::finds_bins, false)).on_each_cell(grade_cells_up),
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.first_alone(place_of_greatest).trying(&grade_down_ways, &bins_down_ways).refusing(grade_down_refusal)
-        .known(bounded, bounded).on_each_cell(grade_cells_down),
+        .known(ordering(Orders::grades, true), ordering(Orders::finds_bins, true)).on_each_cell(grade_cells_down),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
         .trying(&first_cell_ways, &select_ways).refusing(select_refusal)
-        .known(short_part, part).on_each_cell(first_in_cells, select_in_cells, select_from_each),
+        .known(short_part, part).on_each_cell(first_in_cells, select_in_cells, select_from_each).changed_under(under_first_cell, under_select),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.trying(&first_ways, &pick_ways).refusing(pick_refusal)
-        .known(short_part, short_part).on_each_cell(first_of_rows, pick_from_rows),
+        .known(giving(OfAtom::itself, short_part), short_part).on_each_cell(first_of_rows, pick_from_rows).changed_under(under_first, under_pick),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.first_alone(nullptr, place_of_one).trying(&classify_ways, &index_of_ways)
         .known(bounded, bounded),
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of}.trying(&occurrence_count_ways, nullptr)
@@ -245,204 +187,32 @@ constexpr const char* mapping_page = "primitives/mapping";
 constexpr const char* folds_page = "primitives/folds";
 
 constexpr PrimitiveModifierEntry modifier_entries[] = {
-    {U'˙', "Constant", 1, constant_monad, constant_dyad, nullptr, combinators_page},
-    {U'˜', "Self/Swap", 1, swap_monad, swap_dyad, nullptr, combinators_page},
-    {U'˘', "Cells", 1, cells_monad, cells_dyad, attach_cells, mapping_page},
-    {U'¨', "Each", 1, each_monad, each_dyad, attach_each, mapping_page},
-    {U'⌜', "Table", 1, table_monad, table_dyad, nullptr, mapping_page},
-    {U'⁼', "Undo", 1, undo_monad, undo_dyad, nullptr, "primitives/undo"},
+    {U'˙', "Constant", 1, constant_monad, constant_dyad, nullptr, combinators_page, Combinator::none, solve_constant},
+    {U'˜', "Self/Swap", 1, swap_monad, swap_dyad, nullptr, combinators_page, Combinator::swap},
+    {U'˘', "Cells", 1, cells_monad, cells_dyad, attach_cells, mapping_page, Combinator::none, solve_each},
+    {U'¨', "Each", 1, each_monad, each_dyad, attach_each, mapping_page, Combinator::none, solve_each},
+    {U'⌜', "Table", 1, table_monad, table_dyad, nullptr, mapping_page, Combinator::none, solve_table},
+    {U'⁼', "Undo", 1, undo_monad, undo_dyad, nullptr, "primitives/undo", Combinator::none, solve_undo},
     {U'´', "Fold", 1, fold_monad, fold_dyad, attach_fold, folds_page},
     {U'˝', "Insert", 1, insert_monad, insert_dyad, attach_insert, folds_page},
-    {U'`', "Scan", 1, scan_monad, scan_dyad, attach_scan, folds_page},
-    {U'∘', "Atop", 2, atop_monad, atop_dyad, attach_atop, combinators_page},
-    {U'○', "Over", 2, over_monad, over_dyad, nullptr, combinators_page},
-    {U'⊸', "Before", 2, before_monad, before_dyad, attach_before, combinators_page},
-    {U'⟜', "After", 2, after_monad, after_dyad, attach_after, combinators_page},
-    {U'⌾', "Under", 2, under_monad, under_dyad, nullptr, "primitives/under"},
-    {U'⊘', "Valences", 2, valences_monad, valences_dyad, nullptr, combinators_page},
+    {U'`', "Scan", 1, scan_monad, scan_dyad, attach_scan, folds_page, Combinator::none, solve_scan},
+    {U'∘', "Atop", 2, atop_monad, atop_dyad, attach_atop, combinators_page, Combinator::atop},
+    {U'○', "Over", 2, over_monad, over_dyad, nullptr, combinators_page, Combinator::over},
+    {U'⊸', "Before", 2, before_monad, before_dyad, attach_before, combinators_page, Combinator::before},
+    {U'⟜', "After", 2, after_monad, after_dyad, attach_after, combinators_page, Combinator::after},
+    {U'⌾', "Under", 2, under_monad, under_dyad, nullptr, "primitives/under", Combinator::none, solve_under},
+    {U'⊘', "Valences", 2, valences_monad, valences_dyad, nullptr, combinators_page, Combinator::valences},
     {U'◶', "Choose", 2, choose_monad, choose_dyad, attach_choose, "primitives/choose"},
     {U'⎉', "Rank", 2, rank_monad, rank_dyad, nullptr, mapping_page},
     {U'⚇', "Depth", 2, depth_map_monad, depth_map_dyad, nullptr, mapping_page},
-    {U'⍟', "Repeat", 2, repeat_monad, repeat_dyad, nullptr, "primitives/repeat"},
+    {U'⍟', "Repeat", 2, repeat_monad, repeat_dyad, nullptr, "primitives/repeat", Combinator::none, solve_repeat},
     {U'⎊', "Catch", 2, catch_error_monad, catch_error_dyad, nullptr, "primitives/choose"},
 };
 // clang-format on
 
-// --- the doors: ways for operands that stay, a device, the general way
-
-// Names the functions that a device may do.
-constexpr std::u32string_view offered_monads = U"-×÷⋆√⌊⌈|¬∧∨⥊∾↕⌽⍉/⍋⍒⊑⊏»«∊⍷⊐⊒⊔";
-constexpr std::u32string_view offered_dyads = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥≡≢⥊∾≍↑↓↕»«⌽⍉/⊏⊑⊐⊒∊⍷⍋⍒⊔";
-constexpr bool is_offered(std::u32string_view glyphs, char32_t glyph) { return glyphs.find(glyph) != std::u32string_view::npos; }
-
-// Gives a value that the callee owns.
-inline Value owned(std::uint64_t v, bool given) { return given ? Value::from_bits(v) : reinterpret_cast<const Value&>(v); }
-
-// Tells whether an operand is a device's.
-inline bool is_there(const Context& cx, std::uint64_t v) { return belongs_to_device(cx, reinterpret_cast<const Value&>(v)); }
-
-// Releases what a call has given, after its result is there.
-inline std::uint64_t released(std::uint64_t result, std::uint64_t x, MonadCall call) {
-  if (call.gives_x) release_bits(x);
-  return result;
-}
-inline std::uint64_t released(std::uint64_t result, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  if (call.gives_w()) release_bits(w);
-  if (call.gives_x()) release_bits(x);
-  return result;
-}
-
-// Tries ways, which run out of memory at most; then what is given is released.
-[[gnu::always_inline]] inline std::uint64_t tried(const MonadWays& ways, Context& cx, std::uint64_t x, MonadCall call) {
-  try {
-    return ways.run(cx, x, call);
-  } catch (...) {
-    released(0, x, call);
-    throw;
-  }
-}
-[[gnu::always_inline]] inline std::uint64_t tried(const DyadWays& ways, Context& cx, std::uint64_t w, std::uint64_t x,
-                                                  DyadCall call) {
-  try {
-    return ways.run(cx, w, x, call);
-  } catch (...) {
-    released(0, w, x, call);
-    throw;
-  }
-}
-
-// Asks the device, which then never throws, to repeat a list of the host where that is to be long.
-Value repeated_there(Context& cx, const Value& count, const Value& list) {
-  const bool long_enough = count.is_number() && list.is_array() && count.number() >= static_cast<double>(cx.device->from);
-  return long_enough ? cx.device->repeat(cx, count.number(), list) : Value();
-}
-
-// Where there is a device: operands on the host go the ways of the host; then the device is asked. What the call site remembers
-// serves lists on the host that are not long, so that programs without larger ones do not notice the device. Where all work is to
-// be done there, nothing is remembered.
-template <std::size_t i, bool general>
-[[gnu::noinline]] std::uint64_t monad_with_device(Context& cx, std::uint64_t x, MonadCall call) {
-  constexpr const FunctionGlyph& function = function_glyphs[i];
-  if (cx.device->forced) call.site = nullptr;
-  if constexpr (!general && function.tries_monad)
-    if (!is_there(cx, x))
-      if (const std::uint64_t result = tried(*function.monad_ways, cx, x, call); result != Value::absent_bits)
-        return released(result, x, call);
-  Value argument = owned(x, call.gives_x);
-  const bool counts = function.glyph == U'↕' && argument.is_number() && argument.number() >= static_cast<double>(cx.device->from);
-  if (is_offered(offered_monads, function.glyph) && (counts || concerns_device(cx, argument)))
-    if (Value r = cx.device->monad(cx, static_cast<Glyph>(i), argument); !r.is_absent()) return r.leak();
-  const ComputingHere here(cx, function.monad_name);
-  return function.general_monad(cx, std::move(argument)).leak();
-}
-template <std::size_t i, bool general>
-[[gnu::noinline]] std::uint64_t dyad_with_device(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  constexpr const FunctionGlyph& function = function_glyphs[i];
-  if (cx.device->forced) call.site = nullptr;
-  if constexpr (function.glyph == U'⥊')
-    if (Value r = repeated_there(cx, reinterpret_cast<const Value&>(w), reinterpret_cast<const Value&>(x)); !r.is_absent())
-      return released(r.leak(), w, x, call);
-  if constexpr (!general && function.tries_dyad)
-    if (!is_there(cx, w) && !is_there(cx, x))
-      if (const std::uint64_t result = tried(*function.dyad_ways, cx, w, x, call); result != Value::absent_bits)
-        return released(result, w, x, call);
-  Value left = owned(w, call.gives_w()), right = owned(x, call.gives_x());
-  if (is_offered(offered_dyads, function.glyph) && (concerns_device(cx, left) || concerns_device(cx, right)))
-    if (Value r = cx.device->dyad(cx, static_cast<Glyph>(i), left, right); !r.is_absent()) return r.leak();
-  const ComputingHere here(cx, function.dyad_name);
-  return function.general_dyad(cx, std::move(left), std::move(right)).leak();
-}
-
-template <std::size_t i, bool general>
-[[gnu::flatten]] std::uint64_t monad_door(Context& cx, std::uint64_t x, MonadCall call) {
-  constexpr const FunctionGlyph& function = function_glyphs[i];
-  if (cx.device != nullptr) [[unlikely]]
-    return monad_with_device<i, general>(cx, x, call);
-  if constexpr (!general && function.tries_monad) {
-    if (const std::uint64_t result = tried(*function.monad_ways, cx, x, call); result != Value::absent_bits) [[likely]]
-      return released(result, x, call);
-  }
-  return function.general_monad(cx, owned(x, call.gives_x)).leak();
-}
-template <std::size_t i, bool general>
-[[gnu::flatten]] std::uint64_t dyad_door(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  constexpr const FunctionGlyph& function = function_glyphs[i];
-  if (cx.device != nullptr) [[unlikely]]
-    return dyad_with_device<i, general>(cx, w, x, call);
-  if constexpr (!general && function.tries_dyad) {
-    if (const std::uint64_t result = tried(*function.dyad_ways, cx, w, x, call); result != Value::absent_bits) [[likely]]
-      return released(result, w, x, call);
-  }
-  return function.general_dyad(cx, owned(w, call.gives_w()), owned(x, call.gives_x())).leak();
-}
-
-template <std::size_t i>
-Value offered_undo(Context& cx, Value x) {
-  constexpr const FunctionGlyph& function = function_glyphs[i];
-  if (cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
-    if (Value r = cx.device->undo(cx, static_cast<Glyph>(i), x); !r.is_absent()) return r;
-  return function.undo(cx, std::move(x));
-}
-
-// What undoes a function is often another one, which the device is asked for as well.
-template <std::size_t i>
-Value offered_monad(Context& cx, Value x) {
-  if (cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
-    if (Value r = cx.device->monad(cx, static_cast<Glyph>(i), x); !r.is_absent()) return r;
-  return function_glyphs[i].general_monad(cx, std::move(x));
-}
-template <std::size_t i>
-Value offered_dyad(Context& cx, Value w, Value x) {
-  if (cx.device != nullptr && (concerns_device(cx, w) || concerns_device(cx, x))) [[unlikely]]
-    if (Value r = cx.device->dyad(cx, static_cast<Glyph>(i), w, x); !r.is_absent()) return r;
-  return function_glyphs[i].general_dyad(cx, std::move(w), std::move(x));
-}
-// Compared as types: builds that look for undefined behaviour compare no addresses of functions while they compile.
-template <auto code>
-struct CodeOf {};
-template <auto one, auto other>
-constexpr bool is_same_code = std::is_same_v<CodeOf<one>, CodeOf<other>>;
-template <Monad code, std::size_t... i>
-constexpr Monad offered(std::index_sequence<i...>) {
-  Monad found = code;
-  ((is_same_code<function_glyphs[i].general_monad, code> && is_offered(offered_monads, function_glyphs[i].glyph)
-        ? void(found = offered_monad<i>)
-        : void()),
-   ...);
-  return found;
-}
-template <Dyad code, std::size_t... i>
-constexpr Dyad offered(std::index_sequence<i...>) {
-  Dyad found = code;
-  ((is_same_code<function_glyphs[i].general_dyad, code> && is_offered(offered_dyads, function_glyphs[i].glyph)
-        ? void(found = offered_dyad<i>)
-        : void()),
-   ...);
-  return found;
-}
-
-// Gives the table, or the one of general ways alone.
-template <bool general, std::size_t... i>
-constexpr auto with_doors(std::index_sequence<i...>) {
-  const auto entry = []<std::size_t k>(std::integral_constant<std::size_t, k>) {
-    PrimitiveFunctionEntry e = function_glyphs[k];
-    e.name = static_cast<Glyph>(k);
-    e.monad = monad_door<k, general>;
-    e.dyad = dyad_door<k, general>;
-    constexpr auto all = std::make_index_sequence<std::size(function_glyphs)>{};
-    constexpr const FunctionGlyph& of = function_glyphs[k];
-    e.undo = e.glyph == U'/' ? offered_undo<k> : offered<of.undo>(all);
-    e.undo_dyad = offered<of.undo_dyad>(all);
-    e.undo_swapped = offered<of.undo_swapped>(all);
-    e.undo_swapped_dyad = offered<of.undo_swapped_dyad>(all);
-    if (general) e.monad_ways = nullptr, e.dyad_ways = nullptr;
-    return e;
-  };
-  return std::array{entry(std::integral_constant<std::size_t, i>{})...};
-}
 constexpr auto indices = std::make_index_sequence<std::size(function_glyphs)>{};
-constexpr auto function_entries = with_doors<false>(indices);
-constexpr auto general_function_entries = with_doors<true>(indices);
+constexpr auto function_entries = with_doors<function_glyphs, false>(indices);
+constexpr auto general_function_entries = with_doors<function_glyphs, true>(indices);
 
 // Lead to whoever observes the calls.
 template <std::size_t i>

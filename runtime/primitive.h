@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "runtime/value/context.h"
@@ -88,7 +89,10 @@ enum class Glyph : std::uint8_t {
   none,
 };
 // clang-format on
-constexpr bool is_any(Glyph glyph, std::same_as<Glyph> auto... of) { return ((glyph == of) || ...); }
+template <class T>
+constexpr bool is_any(T one, std::same_as<T> auto... of) {
+  return ((one == of) || ...);
+}
 
 // Says what a function does with elements that it does not look at.
 enum class Moves : std::uint8_t {
@@ -99,17 +103,43 @@ enum class Moves : std::uint8_t {
   inner_elements,  // gives elements of elements
   both,            // gives elements of both arguments
 };
+// Says whether a function puts a list in order, gives the places of what comes first in order, or finds places in what is in
+// order.
+enum class Orders : std::uint8_t { no, sorts, grades, finds_bins };
+// Says what a function of one argument gives for a number or a character.
+enum class OfAtom : std::uint8_t { unknown, itself, unit, list, zero, one };
 // What is known of a function with one argument, or with two.
 struct FunctionFacts {
   Moves moves = Moves::no;
+  Orders orders = Orders::no;
+  bool down = false;  // from the greatest on
+  OfAtom of_atom = OfAtom::unknown;
   bool injective = false;  // selects no element of 𝕩 twice and adds none
   bool bounded = false;    // gives no more elements than its arguments have, or a few more
   bool number = false;     // gives a number, whatever its arguments are
 };
 
+// Says what a fold by a function finds that can be found at once for many elements: of booleans, whether all or any of them
+// are 1.
+enum class Folded : std::uint8_t { other, sum, least, greatest, all, any };
+
+// Says how a function hands arguments on to others, computing nothing itself: trains do, and some modifiers.
+enum class Combinator : std::uint8_t {
+  none,
+  atop,      // f of g
+  fork,      // g of f and h
+  over,      // f on each argument's g
+  before,    // f⊸g
+  after,     // f⟜g
+  swap,      // f˜
+  valences,  // f⊘g
+};
+
 namespace primitives {
 struct DyadRule;
 struct MonadRule;
+struct Equation;
+class Change;
 }  // namespace primitives
 
 struct PrimitiveFunctionEntry {
@@ -123,12 +153,19 @@ struct PrimitiveFunctionEntry {
   bool pervasive_dyad = false;
   bool has_identity = false;
   double identity = 0;
+  // What it gives of two booleans, where that is one again: for 0 and 0 in the lowest bit, for 0 and 1, 1 and 0, 1 and 1; else 0.
+  std::uint8_t truth = 0;
+  Folded folded = Folded::other;
   // Undo; null where there is none.
   Monad undo = nullptr;              // f⁼ x
   Dyad undo_dyad = nullptr;          // w f⁼ x
   Monad undo_swapped = nullptr;      // f˜⁼ x
   Dyad undo_swapped_dyad = nullptr;  // w f˜⁼ x
-  const char* spec = nullptr;        // page under spec/
+  // Give what ⌾ makes of x where it changes what the function selects, alone or with data on its left (inverse/under_routes.h).
+  // They take x only where they give something. Null where there is no such route.
+  std::optional<Value> (*under)(Context&, Value& x, const primitives::Change&) = nullptr;
+  std::optional<Value> (*under_bound)(Context&, const Value& k, Value& x, const primitives::Change&) = nullptr;
+  const char* spec = nullptr;  // page under spec/
   // Gives the message with which the function will fail (𝕨 is absent where there is one argument), or the absent value where it
   // will not, or where that is not quick to see. So an error that a program expects needs no exception. Null where there is none.
   Value (*refusal)(Context&, const Value& w, const Value& x) = nullptr;
@@ -157,6 +194,8 @@ struct PrimitiveFunctionEntry {
   bool is_pervasive(bool dyadic) const { return dyadic ? pervasive_dyad : pervasive_monad; }
 };
 
+// Tells whether a function only passes an argument on.
+inline bool passes_on(const PrimitiveFunctionEntry& entry) { return entry.scalar >= ScalarOp::left; }
 inline bool is_comparison(const PrimitiveFunctionEntry& entry) {
   return entry.scalar >= ScalarOp::less && entry.scalar <= ScalarOp::not_equal;
 }
@@ -192,6 +231,10 @@ struct PrimitiveModifierEntry {
   // Looks at the operands when the derived function is formed and may put faster code into it. May be null.
   void (*attach)(Context&, Derived&) = nullptr;
   const char* spec = nullptr;
+  Combinator combinator = Combinator::none;
+  // Solves an equation for what the derived function f was given (primitives/inverse/undo.h). Null where nothing but the wiring
+  // leads there.
+  Value (*solve)(Context&, const Value& f, const primitives::Equation&, Value x) = nullptr;
   Glyph name = Glyph::none;  // its place in the table
 };
 
@@ -208,6 +251,12 @@ inline Glyph name_of(const Value& v) {
 inline Glyph modifier_of(const Value& f) {
   return f.is_function() && f.object()->kind == ObjectKind::derived ? name_of(static_cast<const Derived&>(f.function()).modifier)
                                                                     : Glyph::none;
+}
+
+// Tells how a modifier hands arguments on.
+inline Combinator combinator_of(const Value& modifier) {
+  if (!modifier.is_operation() || modifier.object()->kind != ObjectKind::primitive_modifier) return Combinator::none;
+  return static_cast<const PrimitiveModifier&>(modifier.modifier()).entry->combinator;
 }
 
 // Applies a primitive modifier to its operands; `g` is absent for a 1-modifier.
@@ -227,6 +276,17 @@ struct PrimitiveTable {
 const PrimitiveTable& primitive_table(bool general = false);
 inline const PrimitiveFunctionEntry& entry_of(Glyph function) {
   return primitive_table().functions[static_cast<std::size_t>(function)];
+}
+inline const PrimitiveModifierEntry& modifier_entry_of(Glyph modifier) {
+  const PrimitiveTable& table = primitive_table();
+  return table.modifiers[static_cast<std::size_t>(modifier) - table.functions.size()];
+}
+// Finds the primitive whose entry holds what is looked for in a column of pointers; null where there is none.
+template <class T>
+const PrimitiveFunctionEntry* entry_with(const T* PrimitiveFunctionEntry::*column, const auto& is_it) {
+  for (const PrimitiveFunctionEntry& entry : primitive_table().functions)
+    if (entry.*column != nullptr && is_it(*(entry.*column))) return &entry;
+  return nullptr;
 }
 
 // Is called in place of the primitives of an interpreter, which it calls itself: the entries that it gets have the usual doors.

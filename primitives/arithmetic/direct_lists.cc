@@ -415,12 +415,8 @@ void limit(ListWays::Atom& way, ElementType atom) {
   }
 }
 
-// Finds the primitive whose rule it is.
-template <class Rule>
-const PrimitiveFunctionEntry* entry_with(const Rule& rule, const Rule* PrimitiveFunctionEntry::*column) {
-  for (const PrimitiveFunctionEntry& entry : primitive_table().functions)
-    if (entry.*column == &rule) return &entry;
-  return nullptr;
+auto is_rule(const auto& rule) {
+  return [&rule](const auto& other) { return &rule == &other; };
 }
 
 }  // namespace
@@ -428,7 +424,7 @@ const PrimitiveFunctionEntry* entry_with(const Rule& rule, const Rule* Primitive
 ListWays list_ways(const DyadRule& rule) {
   ListWays ways;
   ways.rule = &rule;
-  ways.entry = entry_with(rule, &PrimitiveFunctionEntry::dyad_rule);
+  ways.entry = entry_with(&PrimitiveFunctionEntry::dyad_rule, is_rule(rule));
   const DirectDyads& direct = rule.direct();
   for (int tw = 0; tw < flat_type_count; tw++) {
     const ElementType list = static_cast<ElementType>(tw);
@@ -467,7 +463,7 @@ ListWays list_ways(const DyadRule& rule) {
 
 ListMonadWays list_ways(const MonadRule& rule) {
   ListMonadWays ways;
-  ways.entry = entry_with(rule, &PrimitiveFunctionEntry::monad_rule);
+  ways.entry = entry_with(&PrimitiveFunctionEntry::monad_rule, is_rule(rule));
   for (int tx = 0; tx < flat_type_count; tx++) {
     const MonadStep step = rule.direct(static_cast<ElementType>(tx));
     if (step.kernel != nullptr)

@@ -55,7 +55,7 @@ int mixture(const Value& f, const int* w, int x, int depth) {
 // Tells whether a mixture has what it needs; notes on a train or derived function that it has not, as many ask again.
 bool has_mixture(const Value& f, std::uint8_t refused, const int* w, int needed) {
   if (const PrimitiveFunctionEntry* p = primitive_entry(f))
-    return p->is_pervasive(w != nullptr) || (w == nullptr && p->scalar >= ScalarOp::left);
+    return p->is_pervasive(w != nullptr) || (w == nullptr && passes_on(*p));
   if (!f.is_function()) return false;
   const Function& function = f.function();
   if ((function.kind != ObjectKind::train && function.kind != ObjectKind::derived) || function.flags & refused) return false;

@@ -13,10 +13,16 @@ inline const PrimitiveFunctionEntry* primitive_entry(const Value& f) {
   return static_cast<const PrimitiveFunction&>(f.function()).entry;
 }
 
+// Tells whether a primitive puts its one argument in order, or gives places in order.
+inline bool puts_in_order(const Value& f) {
+  const PrimitiveFunctionEntry* const p = primitive_entry(f);
+  return p != nullptr && p->one.orders != Orders::no;
+}
+
 // Tells which argument a primitive gives back as it is: ScalarOp::left, ScalarOp::right, or none.
 inline ScalarOp side_passed_by(const Value& f) {
   const PrimitiveFunctionEntry* const p = primitive_entry(f);
-  return p != nullptr && p->scalar >= ScalarOp::left ? p->scalar : ScalarOp::none;
+  return p != nullptr && passes_on(*p) ? p->scalar : ScalarOp::none;
 }
 
 // Gives k if f is a constant function: data, or k˙.

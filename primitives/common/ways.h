@@ -77,24 +77,28 @@ struct Checked<code> {
 template <auto code>
 constexpr auto way = Checked<code>::run;
 
-// Lets the loop call a way of a primitive at once the next time.
-template <class Site>
-[[gnu::noinline]] void remember(Context& cx, Site& site, Glyph glyph, typename Site::Compute served) {
-  const Value& function = primitive(cx, glyph);
+inline constexpr auto column_of_ways(const MonadWay*) { return &PrimitiveFunctionEntry::monad_ways; }
+inline constexpr auto column_of_ways(const DyadWay*) { return &PrimitiveFunctionEntry::dyad_ways; }
+
+// Lets the loop call a way of the primitive with this table at once the next time.
+template <const auto& table, class Site>
+[[gnu::noinline]] void remember(Context& cx, Site& site, typename Site::Compute served) {
+  static const Glyph name = entry_with(column_of_ways(table), [](const auto& ways) { return ways.table.data() == table; })->name;
+  const Value& function = primitive(cx, name);
   site.entry = &primitive_entry_of(function.function());
   site.function = function.bits();
   site.compute = served;
 }
 
 // Tries the ways of a table. `Operands` are the bits of x, or of w and x.
-template <Glyph glyph, const auto& table, class Site, class... Operands>
+template <const auto& table, class Site, class... Operands>
 [[gnu::always_inline]] inline std::uint64_t try_table(Context& cx, Site* site, Operands... operands) {
   static Site unused;  // ways of structure keep nothing there
   std::uint64_t result = declined;
   const auto serves = [&](typename Site::Compute run) {
     result = run(cx, operands..., unused);
     if (result == declined) return false;
-    if (site != nullptr) remember(cx, *site, glyph, run);
+    if (site != nullptr) remember<table>(cx, *site, run);
     return true;
   };
   const bool served = [&]<std::size_t... i>(std::index_sequence<i...>) { return (serves(table[i].run) || ...); }
@@ -102,19 +106,19 @@ template <Glyph glyph, const auto& table, class Site, class... Operands>
   if (!served && site != nullptr) site->entry = nullptr;
   return result;
 }
-template <Glyph glyph, const auto& table>
+template <const auto& table>
 std::uint64_t try_ways(Context& cx, std::uint64_t x, MonadCall call) {
-  return try_table<glyph, table>(cx, call.site, x);
+  return try_table<table>(cx, call.site, x);
 }
-template <Glyph glyph, const auto& table>
+template <const auto& table>
 std::uint64_t try_ways(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return try_table<glyph, table>(cx, call.site, w, x);
+  return try_table<table>(cx, call.site, w, x);
 }
 
 // What the table of primitives names.
-template <Glyph glyph, const auto& table>
-constexpr MonadWays monad_ways{try_ways<glyph, table>, table};
-template <Glyph glyph, const auto& table>
-constexpr DyadWays dyad_ways{try_ways<glyph, table>, table};
+template <const auto& table>
+constexpr MonadWays monad_ways{try_ways<table>, table};
+template <const auto& table>
+constexpr DyadWays dyad_ways{try_ways<table>, table};
 
 }  // namespace griddle::primitives

@@ -84,15 +84,14 @@ std::array<Result, operand_count> for_each_operand(Result (*f)(Glyph)) {
 // Gives what a set of functions of booleans has for an operand that gives booleans of these. Its members are named as here.
 template <class Functions>
 auto function_of_bits(const Functions& functions, Glyph operand) {
-  switch (operand) {
-    case Glyph::logic_or:
-    case Glyph::maximum: return functions.or_;
-    case Glyph::equal: return functions.equal;
-    case Glyph::not_equal: return functions.exclusive_or;
-    case Glyph::less: return functions.less;
-    case Glyph::less_equal: return functions.less_equal;
-    case Glyph::greater: return functions.greater;
-    case Glyph::greater_equal: return functions.greater_equal;
+  switch (entry_of(operand).truth) {
+    case 0b1110: return functions.or_;
+    case 0b1001: return functions.equal;
+    case 0b0110: return functions.exclusive_or;
+    case 0b0010: return functions.less;
+    case 0b1011: return functions.less_equal;
+    case 0b0100: return functions.greater;
+    case 0b1101: return functions.greater_equal;
     default: return functions.and_;
   }
 }

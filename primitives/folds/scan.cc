@@ -115,11 +115,11 @@ Value scan_monad(Context& cx, const Function& self, Value x) {
   const Value& f = operand(self);
   const Array& a = x.array();
   if (a.length == 0 || a.cells() == 1) return x;
+  if (const ScalarOp end = side_passed_by(f); end != ScalarOp::none)
+    return end == ScalarOp::left ? first_repeated(cx, x) : std::move(x);
   if (a.rank() == 1) {
     if (Value result = call_with_primitive(cx, self, Value(), x); !result.is_absent()) return result;
   }
-  if (const ScalarOp end = side_passed_by(f); end != ScalarOp::none)
-    return end == ScalarOp::left ? first_repeated(cx, x) : std::move(x);
   const Value fill = fill_of(cx.heap, x);
   Value result;
   if (a.rank() == 1) {

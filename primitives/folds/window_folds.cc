@@ -16,13 +16,14 @@ namespace {
 
 // What is done to each window.
 struct WindowFold {
-  Glyph by = Glyph::none;  // none: it has no kernel
+  Folded by = Folded::other;  // has no kernel
   bool mean = false;
 };
 
 WindowFold fold_by(const Value& f) {
   if (!is_any(modifier_of(f), Glyph::fold, Glyph::insert)) return {};
-  return {name_of(static_cast<const Derived&>(f.function()).f)};
+  const PrimitiveFunctionEntry* const by = primitive_entry(operand(f.function()));
+  return {by != nullptr ? by->folded : Folded::other};
 }
 
 WindowFold fold_of_cell(Context& cx, const Value& f) {
@@ -31,8 +32,8 @@ WindowFold fold_of_cell(Context& cx, const Value& f) {
     case ObjectKind::derived: return fold_by(f);
     case ObjectKind::train: {
       const Train& t = static_cast<const Train&>(f.function());
-      const bool is_mean = fold_by(t.f).by == Glyph::add && name_of(t.g) == Glyph::divide && name_of(t.h) == Glyph::not_equal;
-      return is_mean ? WindowFold{Glyph::add, true} : WindowFold{};
+      const bool is_mean = fold_by(t.f).by == Folded::sum && name_of(t.g) == Glyph::divide && name_of(t.h) == Glyph::not_equal;
+      return is_mean ? WindowFold{Folded::sum, true} : WindowFold{};
     }
     case ObjectKind::block_function: {
       const Value form = composed_by_block(cx, f, false);
@@ -104,17 +105,16 @@ Value fold_windows(Context& cx, const Value& f, bool turned, const Value& w, con
   const bool bits = is_bits(x);
   const std::size_t length = static_cast<std::size_t>(size);
   switch (fold.by) {
-    case Glyph::add: {
+    case Folded::sum: {
       Value all = sums(cx, x, length);
       return fold.mean && !all.is_absent() ? divide(cx, std::move(all), Value(static_cast<double>(size))) : all;
     }
-    case Glyph::minimum:
-    case Glyph::maximum:
-      return bits ? extremes_of_bits(cx, fold.by == Glyph::maximum, a, length)
-                  : extremes(cx, fold.by == Glyph::maximum, a, length);
-    case Glyph::logic_and:
-    case Glyph::logic_or: return bits ? extremes_of_bits(cx, fold.by == Glyph::logic_or, a, length) : Value();
-    default: return Value();
+    case Folded::other: return Value();
+    case Folded::least:
+    case Folded::greatest:
+      if (!bits) return extremes(cx, fold.by == Folded::greatest, a, length);
+      [[fallthrough]];
+    default: return bits ? extremes_of_bits(cx, fold.by == Folded::greatest || fold.by == Folded::any, a, length) : Value();
   }
 }
 

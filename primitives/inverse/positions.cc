@@ -107,7 +107,7 @@ Positions::Symbol Positions::apply(const Value& f, const Symbol& w, const Symbol
 }
 
 Positions::Symbol Positions::apply_primitive(const Value& f, const PrimitiveFunctionEntry& p, const Symbol& w, const Symbol& x) {
-  if (p.scalar >= ScalarOp::left) return p.scalar == ScalarOp::left && !w.is_absent() ? w : x;
+  if (passes_on(p)) return p.scalar == ScalarOp::left && !w.is_absent() ? w : x;
   if (w.is_absent()) {
     switch (p.one.moves) {
       case Moves::shape: return real(call(cx_, f, expanded(x.value)));

@@ -16,6 +16,12 @@ namespace {
 
 Value under(Context&, const Value& g, Value x, const Change&);
 
+// A primitive with data on its left.
+struct Bound {
+  const PrimitiveFunctionEntry* p = nullptr;
+  const Value* k = nullptr;
+};
+
 // Gives k and p where g is k⊸p, or k⊸p after something else; null otherwise.
 Bound bound_of(const Wiring& wiring) {
   if (!wiring || wiring.left.by == nullptr || wiring.left.by->is_operation()) return {};
@@ -50,12 +56,13 @@ Value under_parts(Context& cx, const Value& first, const Value& second, Value x,
 
 // Gives the result where 𝔾 has a route of its own. Takes x only then.
 std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& change) {
-  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return route_primitive(cx, g, p->name, x, change);
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->under ? p->under(cx, x, change) : std::nullopt;
   const Wiring wiring = wiring_of(g, false);
   if (!wiring) return {};
   const Bound bound = bound_of(wiring);
   const Value* first = wiring.right.by;
-  if (bound.p != nullptr && first == nullptr) return route_bound(cx, bound, x, change);
+  const auto route_bound = [&] { return bound.p->under_bound ? bound.p->under_bound(cx, *bound.k, x, change) : std::nullopt; };
+  if (bound.p != nullptr && first == nullptr) return route_bound();
   if (is_identity(cx, g)) return change(std::move(x));
   if (!wiring.has_left()) {
     if (first == nullptr) return x.is_array() ? std::optional(under(cx, *wiring.last, std::move(x), change)) : std::nullopt;
@@ -63,7 +70,7 @@ std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& 
     return under_parts(cx, *first, *wiring.last, std::move(x), change);
   }
   if (bound.p == nullptr || first == nullptr) return {};
-  if (is_identity(cx, *first)) return route_bound(cx, bound, x, change);
+  if (is_identity(cx, *first)) return route_bound();
   if (!is_injective(cx, *first)) return {};
   const Value second = make_fork(cx, Value(*bound.k), Value(*wiring.last), Value(primitive(cx, Glyph::right)));
   return under_parts(cx, *first, second, std::move(x), change);
@@ -76,7 +83,7 @@ enum class Gives { data, places, unknown, nothing };
 Gives gives(const Value& f, const Gives* w, Gives x, int depth) {
   if (!f.is_function() || (x == Gives::data && (w == nullptr || *w == Gives::data))) return Gives::data;
   if (const PrimitiveFunctionEntry* p = primitive_entry(f)) {
-    if (p->scalar >= ScalarOp::left) return p->scalar == ScalarOp::left && w != nullptr ? *w : x;
+    if (passes_on(*p)) return p->scalar == ScalarOp::left && w != nullptr ? *w : x;
     if (x == Gives::unknown || (w != nullptr && *w == Gives::unknown)) return Gives::unknown;
     const Moves moves = p->facts(w != nullptr).moves;
     if (moves == Moves::no || (moves == Moves::elements && w != nullptr && *w != Gives::data)) return Gives::nothing;

@@ -228,90 +228,97 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
   return replace_cells(cx, std::move(x), cell_length, *places, v);
 }
 
-}  // namespace
-
-std::optional<Value> route_bound(Context& cx, const Bound& g, Value& x, const Change& change) {
-  if (rank_of(x) == 0 && g.p->name == Glyph::join) {
-    // Join sees a list of one in a unit.
-    x = with_shape(cx.heap, x.is_atom() ? enclose(cx.heap, std::move(x)) : std::move(x), Shape{1});
-    return {};
-  }
+// Take and Drop see a list of one in an atom.
+std::optional<Value> under_kept_cells(Context& cx, bool takes, const Value& k, Value& x, const Change& change) {
   if (!x.is_array()) {
-    // Take and Drop see a list of one in an atom.
-    if ((g.p->name != Glyph::take && g.p->name != Glyph::drop) || !cells_kept(g.p->name == Glyph::take, *g.k, 1)) return {};
+    if (!cells_kept(takes, k, 1)) return {};
     x = make_values(cx.heap, {&x, 1});
   }
   const Array& a = x.array();
-  switch (g.p->name) {
-    case Glyph::pick: {
-      if (std::size_t place; find_picked(*g.k, a, place)) return under_element(cx, place, std::move(x), change);
-      const auto find = [&](const Value& k) { return elements_picked(k, a); };
-      if (std::optional<Value> picked = under_cells(cx, pick, *g.k, find, 1, x, change)) return picked;
-      if (!g.k->is_array() || g.k->array().length != 0 || a.rank() == 0) return {};
-      // No index picks nothing.
-      changed(cx, change, *g.k);
-      return std::move(x);
-    }
-    case Glyph::select: {
-      if (a.rank() == 0) return {};
-      if (g.k->is_array() && is_integer(g.k->array().type())) return under_selected(cx, *g.k, x, change);
-      if (g.k->is_array()) {
-        const auto find = [&cx, n = a.cells()](const Value& k) { return cells_selected(cx, k, n); };
-        return under_cells(cx, select, *g.k, find, a.cell_length(), x, change);
-      }
-      std::size_t cell;
-      if (!finds(*g.k, a.cells(), cell)) return {};
-      Shape shape(a.shape().subspan(1));
-      return under_run(cx, cell * a.cell_length(), shape, std::move(x), change);
-    }
-    case Glyph::replicate: {
-      if (a.rank() == 0 || rank_of(*g.k) != 1 || length_of(*g.k) != a.cells() || a.cells() == 0) return {};
-      const Value kept = g.k->array().type() == ElementType::bit ? *g.k : bits_if_boolean(cx.heap, *g.k);
-      if (kept.array().type() != ElementType::bit) return {};
-      if (a.is_list() && !changes_there(cx, x, a.length)) return under_kept(cx, kept.array(), std::move(x), change);
-      return under_selected(cx, call(cx, primitive(cx, Glyph::replicate), kept), x, change);
-    }
-    case Glyph::take:
-    case Glyph::drop: {
-      if (a.rank() == 0) return {};
-      const std::optional<KeptCells> kept = cells_kept(g.p->name == Glyph::take, *g.k, a.cells());
-      if (!kept) return {};
-      Shape shape(a.shape());
-      shape[0] = kept->count;
-      return under_run(cx, kept->start * a.cell_length(), shape, std::move(x), change);
-    }
-    default: return {};
-  }
+  if (a.rank() == 0) return {};
+  const std::optional<KeptCells> kept = cells_kept(takes, k, a.cells());
+  if (!kept) return {};
+  Shape shape(a.shape());
+  shape[0] = kept->count;
+  return under_run(cx, kept->start * a.cell_length(), shape, std::move(x), change);
 }
 
-std::optional<Value> route_primitive(Context& cx, const Value& g, Glyph glyph, Value& x, const Change& change) {
-  switch (glyph) {
-    case Glyph::right:
-    case Glyph::left: return change(std::move(x));
-    case Glyph::rotate: return reverse(cx, change(reverse(cx, std::move(x))));
-    case Glyph::less: {
-      return element(changed(cx, change, enclose(cx.heap, std::move(x))).array(), 0);
-    }
-    default: break;
-  }
+}  // namespace
+
+// --- with data on the left
+
+std::optional<Value> under_take(Context& cx, const Value& k, Value& x, const Change& change) {
+  return under_kept_cells(cx, true, k, x, change);
+}
+std::optional<Value> under_drop(Context& cx, const Value& k, Value& x, const Change& change) {
+  return under_kept_cells(cx, false, k, x, change);
+}
+std::optional<Value> under_join_to(Context& cx, const Value&, Value& x, const Change&) {
+  // Join sees a list of one in a unit.
+  if (rank_of(x) == 0) x = with_shape(cx.heap, x.is_atom() ? enclose(cx.heap, std::move(x)) : std::move(x), Shape{1});
+  return {};
+}
+std::optional<Value> under_pick(Context& cx, const Value& k, Value& x, const Change& change) {
   if (!x.is_array()) return {};
   const Array& a = x.array();
-  switch (glyph) {
-    case Glyph::pick:
-      if (a.length == 0) return {};
-      return under_element(cx, 0, std::move(x), change);
-    case Glyph::select: {
-      if (a.rank() == 0 || a.cells() == 0) return {};
-      Shape shape(a.shape().subspan(1));
-      return under_run(cx, 0, shape, std::move(x), change);
-    }
-    case Glyph::reshape: {
-      Shape shape(a.shape());
-      return with_shape(cx.heap, changed(cx, change, ravel(cx.heap, std::move(x))), shape);
-    }
-    case Glyph::transpose: return undo_call(cx, g, change(transpose(cx, std::move(x))));
-    default: return {};
+  if (std::size_t place; find_picked(k, a, place)) return under_element(cx, place, std::move(x), change);
+  const auto find = [&](const Value& indices) { return elements_picked(indices, a); };
+  if (std::optional<Value> picked = under_cells(cx, pick, k, find, 1, x, change)) return picked;
+  if (!k.is_array() || k.array().length != 0 || a.rank() == 0) return {};
+  // No index picks nothing.
+  changed(cx, change, k);
+  return std::move(x);
+}
+std::optional<Value> under_select(Context& cx, const Value& k, Value& x, const Change& change) {
+  if (rank_of(x) == 0) return {};
+  const Array& a = x.array();
+  if (k.is_array() && is_integer(k.array().type())) return under_selected(cx, k, x, change);
+  if (k.is_array()) {
+    const auto find = [&cx, n = a.cells()](const Value& indices) { return cells_selected(cx, indices, n); };
+    return under_cells(cx, select, k, find, a.cell_length(), x, change);
   }
+  std::size_t cell;
+  if (!finds(k, a.cells(), cell)) return {};
+  Shape shape(a.shape().subspan(1));
+  return under_run(cx, cell * a.cell_length(), shape, std::move(x), change);
+}
+std::optional<Value> under_replicate(Context& cx, const Value& k, Value& x, const Change& change) {
+  if (rank_of(x) == 0) return {};
+  const Array& a = x.array();
+  if (rank_of(k) != 1 || length_of(k) != a.cells() || a.cells() == 0) return {};
+  const Value kept = k.array().type() == ElementType::bit ? k : bits_if_boolean(cx.heap, k);
+  if (kept.array().type() != ElementType::bit) return {};
+  if (a.is_list() && !changes_there(cx, x, a.length)) return under_kept(cx, kept.array(), std::move(x), change);
+  return under_selected(cx, call(cx, primitive(cx, Glyph::replicate), kept), x, change);
+}
+
+// --- alone
+
+std::optional<Value> under_identity(Context&, Value& x, const Change& change) { return change(std::move(x)); }
+std::optional<Value> under_reverse(Context& cx, Value& x, const Change& change) {
+  return reverse(cx, change(reverse(cx, std::move(x))));
+}
+std::optional<Value> under_enclose(Context& cx, Value& x, const Change& change) {
+  return element(changed(cx, change, enclose(cx.heap, std::move(x))).array(), 0);
+}
+std::optional<Value> under_first(Context& cx, Value& x, const Change& change) {
+  if (!x.is_array() || x.array().length == 0) return {};
+  return under_element(cx, 0, std::move(x), change);
+}
+std::optional<Value> under_first_cell(Context& cx, Value& x, const Change& change) {
+  if (rank_of(x) == 0 || x.array().cells() == 0) return {};
+  Shape shape(x.array().shape().subspan(1));
+  return under_run(cx, 0, shape, std::move(x), change);
+}
+std::optional<Value> under_deshape(Context& cx, Value& x, const Change& change) {
+  if (!x.is_array()) return {};
+  Shape shape(x.array().shape());
+  return with_shape(cx.heap, changed(cx, change, ravel(cx.heap, std::move(x))), shape);
+}
+std::optional<Value> under_transpose(Context& cx, Value& x, const Change& change) {
+  if (!x.is_array()) return {};
+  Value v = change(transpose(cx, std::move(x)));
+  return undo_call(cx, primitive(cx, Glyph::transpose), std::move(v));
 }
 
 }  // namespace griddle::primitives

@@ -24,14 +24,11 @@ class Change {
   Value (*call_)(const void* made, Value selected);
 };
 
-// A primitive with data on its left.
-struct Bound {
-  const PrimitiveFunctionEntry* p = nullptr;
-  const Value* k = nullptr;
-};
-
-// Give the result where there is a route for the primitive and x; take x only then.
-std::optional<Value> route_bound(Context&, const Bound&, Value& x, const Change&);
-std::optional<Value> route_primitive(Context&, const Value& g, Glyph, Value& x, const Change&);
+// Routes of primitives, alone and with data on their left, as the table names them. Give the result where there is one for x;
+// take x only then.
+using UnderRoute = std::optional<Value>(Context&, Value& x, const Change&);
+using UnderBoundRoute = std::optional<Value>(Context&, const Value& k, Value& x, const Change&);
+UnderRoute under_identity, under_reverse, under_enclose, under_first, under_first_cell, under_deshape, under_transpose;
+UnderBoundRoute under_take, under_drop, under_join_to, under_pick, under_select, under_replicate;
 
 }  // namespace griddle::primitives

@@ -15,12 +15,6 @@
 namespace griddle::primitives {
 namespace {
 
-// One equation: `w f y = x` (or `y f w = x` if swapped) to be solved for y; without w, `f y = x` (or `y f y = x`).
-struct Equation {
-  Value w;  // absent for one argument
-  bool swapped;
-};
-
 Value solve(Context&, const Value& f, const Equation&, Value x);
 
 [[noreturn]] void no_inverse(Context& cx, const Value& f, const Equation& e) {
@@ -33,7 +27,7 @@ Value undone(Context& cx, const Value& f, bool swapped) {
   return derive1(cx, primitive(cx, Glyph::undo), std::move(g));
 }
 
-Value solve_constant(Context& cx, const Value& k, Value x) {
+Value if_constant(Context& cx, const Value& k, Value x) {
   if (!matches(cx, k, x)) fail(cx, "Undo: 𝕩 must match the constant 𝔽 (" + value_text(x) + " and " + value_text(k) + ")");
   return x;
 }
@@ -89,7 +83,7 @@ Value solve_wiring(Context& cx, const Value& f, const Wiring& wiring, const Equa
     if (const Value* k = i.by == nullptr ? nullptr : constant_of(*i.by)) return *k;
     if (e.w.is_absent()) return Value();
     if (i.from == known_side) return i.by == nullptr ? e.w : call(cx, *i.by, e.w);
-    const bool passes = i.from == From::both && name_of(*i.by) == (e.swapped ? Glyph::right : Glyph::left);
+    const bool passes = i.from == From::both && side_passed_by(*i.by) == (e.swapped ? ScalarOp::right : ScalarOp::left);
     return passes ? e.w : Value();
   };
   const Equation plain{Value(), false};
@@ -109,17 +103,10 @@ Value solve_wiring(Context& cx, const Value& f, const Wiring& wiring, const Equa
   return solve_part(right, solve(cx, *wiring.last, {Value(), true}, std::move(x)));
 }
 
-Value solve_mapped(Context& cx, const Derived& d, const Equation& e, Value x) {
-  const PrimitiveModifierEntry& modifier = *static_cast<const PrimitiveModifier&>(d.modifier.modifier()).entry;
-  const bool by_cells = modifier.name == Glyph::cells;
-  if (x.is_atom() || (by_cells && rank_of(x) == 0))
-    fail(cx, std::string("Undo of ") + modifier.words + ": 𝕩 must be an array" + (by_cells ? " of rank at least 1" : "") +
-                 " (got " + kind_text(x) + ")");
-  return call_maybe(cx, derive1(cx, d.modifier, undone(cx, d.f, e.swapped)), e.w, std::move(x));
-}
+const Derived& derived(const Value& f) { return static_cast<const Derived&>(f.function()); }
 
 // Each result undoes the step from the element before it: for the first cells that is 𝕨, which comes in as by `w » x`.
-Value solve_scan(Context& cx, const Value& f, const Equation& e, Value x) {
+Value solve_steps(Context& cx, const Value& f, const Equation& e, Value x) {
   if (rank_of(x) == 0) fail(cx, "Undo of Scan: 𝕩 must have rank at least 1 (got " + kind_text(x) + ")");
   const Array& a = x.array();
   std::span<const std::size_t> cell_shape = a.shape().subspan(1);
@@ -150,39 +137,14 @@ Value solve_scan(Context& cx, const Value& f, const Equation& e, Value x) {
   return with_fill_like(cx.heap, builder.finish(a.shape()), x);
 }
 
-Value solve_repeat(Context& cx, const Value& f, const Derived& d, const Equation& e, Value x) {
-  std::int64_t n;
-  if (e.swapped || !d.g.to_integer(n)) no_inverse(cx, f, e);
-  return call_maybe(cx, derive2(cx, d.modifier, d.f, Value(-static_cast<double>(n))), e.w, std::move(x));
-}
-
 Value solve_derived(Context& cx, const Value& f, const Equation& e, Value x) {
-  const Derived& d = static_cast<const Derived&>(f.function());
+  const Derived& d = derived(f);
   const bool dyadic = !e.w.is_absent();
-  switch (modifier_of(f)) {
-    case Glyph::constant: return solve_constant(cx, d.f, std::move(x));
-    case Glyph::under: {
-      if (e.swapped) no_inverse(cx, f, e);
-      return call_maybe(cx, derive2(cx, d.modifier, undone(cx, d.f, false), d.g), e.w, std::move(x));
-    }
-    case Glyph::undo:
-      // `w f⁼ y = x` says `w f x = y`; swapped, `y f⁼ w = x` says `y f x = w`.
-      if (!e.swapped) return call_maybe(cx, d.f, e.w, std::move(x));
-      if (!dyadic) no_inverse(cx, f, e);
-      return solve(cx, d.f, {std::move(x), true}, e.w);
-    case Glyph::table:
-      if (dyadic || e.swapped) no_inverse(cx, f, e);
-      [[fallthrough]];
-    case Glyph::each:
-    case Glyph::cells: return solve_mapped(cx, d, e, std::move(x));
-    case Glyph::scan:
-      if (e.swapped) no_inverse(cx, f, e);
-      return solve_scan(cx, d.f, e, std::move(x));
-    case Glyph::repeat: return solve_repeat(cx, f, d, e, std::move(x));
-    case Glyph::none: break;
-    default:
-      if (const Wiring wiring = wiring_of(f, dyadic || e.swapped)) return solve_wiring(cx, f, wiring, e, std::move(x));
-      no_inverse(cx, f, e);
+  if (d.modifier.object()->kind == ObjectKind::primitive_modifier) {
+    const PrimitiveModifierEntry& modifier = *static_cast<const PrimitiveModifier&>(d.modifier.modifier()).entry;
+    if (modifier.solve != nullptr) return modifier.solve(cx, f, e, std::move(x));
+    if (const Wiring wiring = wiring_of(f, dyadic || e.swapped)) return solve_wiring(cx, f, wiring, e, std::move(x));
+    no_inverse(cx, f, e);
   }
   if (d.modifier.object()->kind != ObjectKind::native_modifier || e.swapped) no_inverse(cx, f, e);
   const NativeModifier& native = static_cast<const NativeModifier&>(d.modifier.modifier());
@@ -194,7 +156,7 @@ Value solve(Context& cx, const Value& f, const Equation& e, Value x) {
   cx.check_stack();
   if (!f.is_function()) {
     if (f.is_modifier()) no_inverse(cx, f, e);
-    return solve_constant(cx, f, std::move(x));
+    return if_constant(cx, f, std::move(x));
   }
   switch (f.object()->kind) {
     case ObjectKind::primitive_function: return solve_primitive(cx, f, e, std::move(x));
@@ -208,6 +170,46 @@ Value solve(Context& cx, const Value& f, const Equation& e, Value x) {
 }
 
 }  // namespace
+
+// --- modifiers
+
+Value solve_constant(Context& cx, const Value& f, const Equation&, Value x) {
+  return if_constant(cx, derived(f).f, std::move(x));
+}
+Value solve_under(Context& cx, const Value& f, const Equation& e, Value x) {
+  if (e.swapped) no_inverse(cx, f, e);
+  const Derived& d = derived(f);
+  return call_maybe(cx, derive2(cx, d.modifier, undone(cx, d.f, false), d.g), e.w, std::move(x));
+}
+Value solve_undo(Context& cx, const Value& f, const Equation& e, Value x) {
+  // `w f⁼ y = x` says `w f x = y`; swapped, `y f⁼ w = x` says `y f x = w`.
+  if (!e.swapped) return call_maybe(cx, derived(f).f, e.w, std::move(x));
+  if (e.w.is_absent()) no_inverse(cx, f, e);
+  return solve(cx, derived(f).f, {std::move(x), true}, e.w);
+}
+Value solve_each(Context& cx, const Value& f, const Equation& e, Value x) {
+  const Derived& d = derived(f);
+  const PrimitiveModifierEntry& modifier = *static_cast<const PrimitiveModifier&>(d.modifier.modifier()).entry;
+  const bool by_cells = modifier.name == Glyph::cells;
+  if (x.is_atom() || (by_cells && rank_of(x) == 0))
+    fail(cx, std::string("Undo of ") + modifier.words + ": 𝕩 must be an array" + (by_cells ? " of rank at least 1" : "") +
+                 " (got " + kind_text(x) + ")");
+  return call_maybe(cx, derive1(cx, d.modifier, undone(cx, d.f, e.swapped)), e.w, std::move(x));
+}
+Value solve_table(Context& cx, const Value& f, const Equation& e, Value x) {
+  if (!e.w.is_absent() || e.swapped) no_inverse(cx, f, e);
+  return solve_each(cx, f, e, std::move(x));
+}
+Value solve_scan(Context& cx, const Value& f, const Equation& e, Value x) {
+  if (e.swapped) no_inverse(cx, f, e);
+  return solve_steps(cx, derived(f).f, e, std::move(x));
+}
+Value solve_repeat(Context& cx, const Value& f, const Equation& e, Value x) {
+  const Derived& d = derived(f);
+  std::int64_t n;
+  if (e.swapped || !d.g.to_integer(n)) no_inverse(cx, f, e);
+  return call_maybe(cx, derive2(cx, d.modifier, d.f, Value(-static_cast<double>(n))), e.w, std::move(x));
+}
 
 Value undo_call(Context& cx, const Value& f, Value x) { return solve(cx, f, {Value(), false}, std::move(x)); }
 Value undo_call(Context& cx, const Value& f, Value w, Value x) { return solve(cx, f, {std::move(w), false}, std::move(x)); }

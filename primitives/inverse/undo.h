@@ -9,13 +9,21 @@ namespace griddle::primitives {
 Value undo_call(Context&, const Value& f, Value x);
 Value undo_call(Context&, const Value& f, Value w, Value x);
 
+// One equation: `w f y = x` (or `y f w = x` if swapped) to be solved for y; without w, `f y = x` (or `y f y = x`).
+struct Equation {
+  Value w;  // absent for one argument
+  bool swapped;
+};
+// Solve it where f was made by a modifier, as the table names them.
+using Solve = Value(Context&, const Value& f, const Equation&, Value x);
+Solve solve_constant, solve_under, solve_undo, solve_each, solve_table, solve_scan, solve_repeat;
+
 // Inverses of single primitives, as the table names them. Each fails where 𝕩 is no result of the primitive.
 using UndoneMonad = Value(Context&, Value x);
 using UndoneDyad = Value(Context&, Value w, Value x);
 // In undo_arithmetic.cc.
 UndoneMonad undo_sign, undo_exponential, undo_square_root, undo_sort_up, undo_sort_down, undo_add_swapped, undo_logic_or_swapped;
-UndoneDyad undo_add, undo_multiply, undo_power, undo_root, undo_logic_or, undo_not_equal, undo_left, undo_subtract_swapped,
-    undo_divide_swapped, undo_power_swapped, undo_root_swapped, undo_span_not_swapped;
+UndoneDyad undo_power, undo_logic_or, undo_not_equal, undo_left, undo_root_swapped, undo_span_not_swapped;
 // In undo_structural.cc.
 UndoneMonad undo_enclose, undo_range, undo_prefixes, undo_suffixes, undo_solo, undo_couple_half, undo_enlist, undo_pair_half,
     undo_join_half;

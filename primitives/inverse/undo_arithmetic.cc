@@ -22,8 +22,11 @@ bool logarithm_step(ElementType x, int, MonadStep& step) {
 constexpr MonadRule logarithm_rule = {"Undo of Power", undo_exponential, logarithm_of_atom, logarithm_step};
 constexpr RealCall logarithm_call = {RealFunction::logarithm, logarithm_rule.name, undo_exponential};
 
-// Computes by a primitive's door, so that arrays on a device stay there.
-Value by(Context& cx, Glyph f, Value w, Value x) { return call_primitive(cx, entry_of(f), std::move(w), std::move(x)); }
+// Compute by a primitive's door, so that arrays on a device stay there.
+Value quotient(Context& cx, Value w, Value x) { return call_primitive(cx, entry_of(Glyph::divide), std::move(w), std::move(x)); }
+Value difference(Context& cx, Value w, Value x) {
+  return call_primitive(cx, entry_of(Glyph::subtract), std::move(w), std::move(x));
+}
 
 bool is_boolean(Context& cx, const Value& x) {
   if (x.is_number()) return x.number() == 0 || x.number() == 1;
@@ -51,10 +54,7 @@ Value undo_exponential(Context& cx, Value x) {
   Value result = pervade(cx, logarithm_rule, x);
   return of_spaces ? with_fill(cx.heap, std::move(result), Value(0.0)) : result;
 }
-Value undo_square_root(Context& cx, Value x) {
-  Value w = x;
-  return by(cx, Glyph::multiply, std::move(w), std::move(x));
-}
+Value undo_square_root(Context& cx, Value x) { return call_primitive(cx, entry_of(Glyph::multiply), x, x); }
 Value undo_sort_up(Context& cx, Value x) {
   return if_fixed(cx, sort_up, std::move(x), "Undo of Sort Up: 𝕩 must be in ascending order");
 }
@@ -62,15 +62,12 @@ Value undo_sort_down(Context& cx, Value x) {
   return if_fixed(cx, sort_down, std::move(x), "Undo of Sort Down: 𝕩 must be in descending order");
 }
 
-Value undo_add(Context& cx, Value w, Value x) { return by(cx, Glyph::subtract, std::move(x), std::move(w)); }
-Value undo_multiply(Context& cx, Value w, Value x) { return by(cx, Glyph::divide, std::move(x), std::move(w)); }
 Value undo_power(Context& cx, Value w, Value x) {
-  return by(cx, Glyph::divide, undo_exponential(cx, std::move(x)), undo_exponential(cx, std::move(w)));
+  return quotient(cx, undo_exponential(cx, std::move(x)), undo_exponential(cx, std::move(w)));
 }
-Value undo_root(Context& cx, Value w, Value x) { return by(cx, Glyph::power, std::move(x), std::move(w)); }
 Value undo_logic_or(Context& cx, Value w, Value x) {
-  Value divisor = by(cx, Glyph::subtract, Value(1), w);
-  return by(cx, Glyph::divide, by(cx, Glyph::subtract, std::move(x), std::move(w)), std::move(divisor));
+  Value divisor = difference(cx, Value(1), w);
+  return quotient(cx, difference(cx, std::move(x), std::move(w)), std::move(divisor));
 }
 Value undo_not_equal(Context& cx, Value w, Value x) {
   if (!is_boolean(cx, w) || !is_boolean(cx, x)) fail(cx, "Undo of Not Equal: 𝕨 and 𝕩 must be boolean");
@@ -81,16 +78,13 @@ Value undo_left(Context& cx, Value w, Value x) {
   return x;
 }
 
-Value undo_add_swapped(Context& cx, Value x) { return by(cx, Glyph::divide, std::move(x), Value(2)); }
+Value undo_add_swapped(Context& cx, Value x) { return quotient(cx, std::move(x), Value(2)); }
 Value undo_logic_or_swapped(Context& cx, Value x) { return complement(cx, square_root(cx, complement(cx, std::move(x)))); }
-Value undo_subtract_swapped(Context& cx, Value w, Value x) { return by(cx, Glyph::add, std::move(x), std::move(w)); }
-Value undo_divide_swapped(Context& cx, Value w, Value x) { return by(cx, Glyph::multiply, std::move(x), std::move(w)); }
-Value undo_power_swapped(Context& cx, Value w, Value x) { return by(cx, Glyph::root, std::move(w), std::move(x)); }
 Value undo_root_swapped(Context& cx, Value w, Value x) {
-  return by(cx, Glyph::divide, undo_exponential(cx, std::move(w)), undo_exponential(cx, std::move(x)));
+  return quotient(cx, undo_exponential(cx, std::move(w)), undo_exponential(cx, std::move(x)));
 }
 Value undo_span_not_swapped(Context& cx, Value w, Value x) {
-  return by(cx, Glyph::subtract, by(cx, Glyph::add, std::move(x), std::move(w)), Value(1));
+  return difference(cx, call_primitive(cx, entry_of(Glyph::add), std::move(x), std::move(w)), Value(1));
 }
 
 }  // namespace griddle::primitives

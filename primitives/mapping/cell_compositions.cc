@@ -115,7 +115,7 @@ bool Composition::prepare(const Value& f, bool dyadic, int depth) {
 }
 
 Part Composition::on_one(const PrimitiveFunctionEntry& p, const Value& f, const Part& x) {
-  if (p.scalar >= ScalarOp::left) return whole(x.value, x.atoms);
+  if (passes_on(p)) return whole(x.value, x.atoms);
   if (x.cell_rank() == 0 && p.name == Glyph::pick) return whole(x.value, true);
   if (x.cell_rank() == 0 && !is_any(p.name, Glyph::reshape, Glyph::not_equal, Glyph::equal)) return {};
   // What is the same for all cells need not be sent to a device.
@@ -149,11 +149,11 @@ Part Composition::reduce(const Derived& d, const Part& x) {
 
 // Finds where the least or greatest number of each row is, as ⊑⍋ and ⊑⍒ do: on a device, where that needs no order.
 Part Composition::place_of_extreme(const Value& grade, const Part& x, int depth) {
-  const bool least = name_of(grade) == Glyph::grade_up;
-  if (!(least || name_of(grade) == Glyph::grade_down) || cx_.device == nullptr || x.is_constant() || x.cell_rank() != 1 ||
+  const PrimitiveFunctionEntry* const p = primitive_entry(grade);
+  if (p == nullptr || p->one.orders != Orders::grades || cx_.device == nullptr || x.is_constant() || x.cell_rank() != 1 ||
       !is_numeric(x.value) || !belongs_to_device(cx_, x.value))
     return {};
-  const Value fold = derive1(cx_, primitive(cx_, Glyph::fold), primitive(cx_, least ? Glyph::minimum : Glyph::maximum));
+  const Value fold = derive1(cx_, primitive(cx_, Glyph::fold), primitive(cx_, p->one.down ? Glyph::maximum : Glyph::minimum));
   const Part extreme = apply(fold, nullptr, x, depth - 1);
   if (!extreme.is_known()) return {};
   return whole(cx_.device->cells(cx_, Glyph::index_of, x.value, extreme.value, x.frame), true);
@@ -248,7 +248,7 @@ Part Composition::one_of_each(const Part& index, const Part& rows) {
 }
 
 Part Composition::on_two(const PrimitiveFunctionEntry& p, const Value& f, const Part& w, const Part& x) {
-  if (p.scalar >= ScalarOp::left) return p.scalar == ScalarOp::left ? w : x;
+  if (passes_on(p)) return p.scalar == ScalarOp::left ? w : x;
   const bool atoms_of_w = w.frame != 0 && w.cell_rank() == 0, atoms_of_x = x.frame != 0 && x.cell_rank() == 0;
   const bool indexes = w.frame != 0 && x.is_constant() && is_numeric(w.value);
   const auto is_list_for_all = [](const Part& part) {
@@ -379,9 +379,6 @@ namespace {
 constexpr std::size_t fewest_lists = 16;
 
 bool is_composed(const Value& f) { return f.is_function() && f.function().kind != ObjectKind::primitive_function; }
-bool puts_in_order(const Value& f) {
-  return is_any(name_of(f), Glyph::logic_and, Glyph::logic_or, Glyph::grade_up, Glyph::grade_down);
-}
 // Tells whether a value is a list of lists, of which some that are looked at are flat and equally long.
 bool is_list_of_lists(const Value& v) {
   if (!v.is_array() || !v.array().is_list() || v.array().type() != ElementType::boxed || v.array().length == 0) return false;

@@ -23,7 +23,7 @@ Value rearrange_each(Context&, const Value& f, const Value& w, const Value& x);
 
 // --- flat lists searched or put in order: ∊ ⊐ ⊒ ⍷ ∧ ∨ ⍋ ⍒ on each (search_each.cc)
 
-Value search_each(Context& cx, Glyph glyph, const Array& lists);
+Value search_each(Context&, const PrimitiveFunctionEntry& f, const Array& lists);
 // Gives 𝕨 ∊¨ 𝕩 for an atom and an array of lists, as units.
 Value member_each(Context&, const Value& w, const Array& x);
 

@@ -176,7 +176,7 @@ Value rearranged(Context& cx, const PrimitiveFunctionEntry& entry, EachArgument 
 }  // namespace
 
 Value rearrange_each(Context& cx, const PrimitiveFunctionEntry& f, const Array& boxes) {
-  if (f.name != Glyph::rotate) return search_each(cx, f.name, boxes);
+  if (f.name != Glyph::rotate) return search_each(cx, f, boxes);
   const std::span<const Value> lists = boxes.boxes();
   return all_results(cx, boxes, [&](std::size_t i) {
     if (is_flat_list(lists[i])) return reversed(cx.heap, lists[i].array());

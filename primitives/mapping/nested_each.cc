@@ -220,19 +220,14 @@ Value wrap_each(Context& cx, bool enlists, const Value& x) {
 }
 
 // Gives what a primitive says of each atom of a flat array.
-Value read_atoms(Context& cx, Glyph glyph, const Value& x) {
+Value read_atoms(Context& cx, OfAtom result, const Value& x) {
   const Array& a = x.array();
-  switch (glyph) {
-    case Glyph::less: return wrap_each(cx, false, x);
-    case Glyph::pair:
-    case Glyph::reshape:
-    case Glyph::couple: return wrap_each(cx, true, x);
-    case Glyph::not_equal: return filled(cx.heap, a.shape(), Value(1));
-    case Glyph::equal:
-    case Glyph::match: return filled(cx.heap, a.shape(), Value(0));
-    case Glyph::pick:
-    case Glyph::right:
-    case Glyph::left: return with_fill(cx.heap, x, is_number(a.type()) ? Value(0) : Value::character(U' '));
+  switch (result) {
+    case OfAtom::unit: return wrap_each(cx, false, x);
+    case OfAtom::list: return wrap_each(cx, true, x);
+    case OfAtom::zero: return filled(cx.heap, a.shape(), Value(0));
+    case OfAtom::one: return filled(cx.heap, a.shape(), Value(1));
+    case OfAtom::itself: return with_fill(cx.heap, x, is_number(a.type()) ? Value(0) : Value::character(U' '));
     default: return Value();
   }
 }
@@ -243,7 +238,7 @@ Value read_each(Context& cx, const Value& f, const Value& x, bool whole) {
   if (cx.general_ways) return Value();
   if (!is_boxed(x)) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f);
-    return entry != nullptr && x.is_array() && !x.array().data.elsewhere() ? read_atoms(cx, entry->name, x) : Value();
+    return entry != nullptr && x.is_array() && !x.array().data.elsewhere() ? read_atoms(cx, entry->one.of_atom, x) : Value();
   }
   const Array& a = x.array();
   if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
@@ -258,10 +253,10 @@ Value read_each(Context& cx, const Value& f, const Value& x, bool whole) {
   if (modifier_of(f) != Glyph::fold) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
   if (d.rule == nullptr || d.direct == nullptr) return Value();
-  switch (name_of(d.f)) {
-    case Glyph::add: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Plus>(v, d); });
-    case Glyph::minimum: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Least>(v, d); });
-    case Glyph::maximum: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Greatest>(v, d); });
+  switch (entry_of(name_of(d.f)).folded) {
+    case Folded::sum: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Plus>(v, d); });
+    case Folded::least: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Least>(v, d); });
+    case Folded::greatest: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Greatest>(v, d); });
     default: return read_all(cx, a, [&d](const Value& v) { return read_fold(v, d); });
   }
 }

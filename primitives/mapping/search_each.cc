@@ -17,49 +17,38 @@ namespace griddle::primitives {
 namespace {
 
 // Tells whether a function of one list sorts or searches it.
-bool searches(Glyph glyph) {
-  return is_any(glyph, Glyph::member, Glyph::index_of, Glyph::progressive_index, Glyph::find, Glyph::logic_and, Glyph::logic_or,
-                Glyph::grade_up, Glyph::grade_down);
+bool searches(const PrimitiveFunctionEntry& f) {
+  return f.one.orders != Orders::no || is_any(f.name, Glyph::member, Glyph::index_of, Glyph::progressive_index, Glyph::find);
 }
 
 constexpr std::size_t most_graded_bits = 64;
 
 // Answers for bits; absent for functions of which others know more.
-Value search_bits(Heap& heap, Glyph glyph, const Array& list) {
+Value search_bits(Heap& heap, const PrimitiveFunctionEntry& f, const Array& list) {
   std::uint64_t room[most_graded_bits / 64];
-  switch (glyph) {
-    case Glyph::member: return Value(marks_of_first_bits(heap, list));
-    case Glyph::find: return Value(distinct_bits(heap, list));
-    case Glyph::logic_and:
-    case Glyph::logic_or: return Value(sorted_bits(heap, list, glyph == Glyph::logic_or));
-    case Glyph::grade_up:
-    case Glyph::grade_down:
-      if (list.length > most_graded_bits) return Value();
-      return Value(graded_bits(heap, list, glyph == Glyph::grade_down, ElementType::i8, room));
-    default: return Value();
-  }
+  if (f.one.orders == Orders::sorts) return Value(sorted_bits(heap, list, f.one.down));
+  if (f.one.orders == Orders::grades && list.length <= most_graded_bits)
+    return Value(graded_bits(heap, list, f.one.down, ElementType::i8, room));
+  if (f.name == Glyph::member) return Value(marks_of_first_bits(heap, list));
+  return f.name == Glyph::find ? Value(distinct_bits(heap, list)) : Value();
 }
 
 // Does the same for a few elements.
 template <class T>
-Value search_tiny(Heap& heap, Glyph glyph, const Array& list) {
+Value search_tiny(Heap& heap, const PrimitiveFunctionEntry& f, const Array& list) {
   const T* x = list.as<T>();
   const std::size_t n = list.length;
-  switch (glyph) {
-    case Glyph::member: return Value(list_of_word(heap, n, mark_first_of_tiny(x, n)));
-    case Glyph::find: {
-      const std::uint64_t marks = mark_first_of_tiny(x, n);
-      Array* const kept = make_plain_list(heap, list.type(), static_cast<std::size_t>(std::popcount(marks)));
-      T* to = kept->as<T>();
-      for (std::uint64_t left = marks; left != 0; left &= left - 1) *to++ = x[std::countr_zero(left)];
-      return Value(kept);
-    }
-    default: break;
+  if (f.name == Glyph::member) return Value(list_of_word(heap, n, mark_first_of_tiny(x, n)));
+  if (f.name == Glyph::find) {
+    const std::uint64_t marks = mark_first_of_tiny(x, n);
+    Array* const kept = make_plain_list(heap, list.type(), static_cast<std::size_t>(std::popcount(marks)));
+    T* to = kept->as<T>();
+    for (std::uint64_t left = marks; left != 0; left &= left - 1) *to++ = x[std::countr_zero(left)];
+    return Value(kept);
   }
   if constexpr (std::is_integral_v<T>) {
-    const bool down = glyph == Glyph::logic_or || glyph == Glyph::grade_down,
-               grades = glyph == Glyph::grade_up || glyph == Glyph::grade_down;
-    if (!grades && glyph != Glyph::logic_and && glyph != Glyph::logic_or) return Value();
+    const bool down = f.one.down, grades = f.one.orders == Orders::grades;
+    if (f.one.orders == Orders::no) return Value();
     Array* const result = make_plain_list(heap, grades ? ElementType::i8 : list.type(), n);
     if (grades) {
       grade_tiny(x, n, down, result->as<std::uint8_t>());
@@ -73,14 +62,14 @@ Value search_tiny(Heap& heap, Glyph glyph, const Array& list) {
   return Value();
 }
 
-Value search_few(Heap& heap, Glyph glyph, const Array& list) {
-  if (list.type() == ElementType::bit && list.length != 0) return search_bits(heap, glyph, list);
+Value search_few(Heap& heap, const PrimitiveFunctionEntry& f, const Array& list) {
+  if (list.type() == ElementType::bit && list.length != 0) return search_bits(heap, f, list);
   if (list.length - 1 >= most_tiny) return Value();
   return with_type(list.type(), [&]<class T>(std::type_identity<T>) {
     if constexpr (std::is_same_v<T, Bit> || std::is_same_v<T, Value>)
       return Value();
     else
-      return search_tiny<T>(heap, glyph, list);
+      return search_tiny<T>(heap, f, list);
   });
 }
 
@@ -118,15 +107,15 @@ bool find_among(Context& cx, const Value& w, const Value& x, bool& found) {
 
 }  // namespace
 
-Value search_each(Context& cx, Glyph glyph, const Array& lists) {
+Value search_each(Context& cx, const PrimitiveFunctionEntry& f, const Array& lists) {
   const std::span<const Value> from = lists.boxes();
-  if (!searches(glyph) || !std::all_of(from.begin(), from.end(), is_flat_list)) return Value();
+  if (!searches(f) || !std::all_of(from.begin(), from.end(), is_flat_list)) return Value();
   Ref<Array> results = make_like(cx.heap, ElementType::boxed, lists);
   Value* to = results->as<Value>();
   for (std::size_t i = 0; i < from.size(); i++) {
     if ((i & 0xFF) == 0) cx.check_interrupt();
-    Value found = search_few(cx.heap, glyph, from[i].array());
-    to[i] = found.is_absent() ? call_primitive(cx, entry_of(glyph), from[i]) : std::move(found);
+    Value found = search_few(cx.heap, f, from[i].array());
+    to[i] = found.is_absent() ? call_primitive(cx, f, from[i]) : std::move(found);
   }
   return to_value(std::move(results));
 }

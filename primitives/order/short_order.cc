@@ -108,12 +108,9 @@ constexpr DyadWay bins[] = {{"few atoms", way<bins_of_atoms<down>>}};
 
 }  // namespace
 
-constexpr MonadWays sort_up_ways = monad_ways<Glyph::logic_and, sorts<false>>,
-                    sort_down_ways = monad_ways<Glyph::logic_or, sorts<true>>;
-constexpr MonadWays grade_up_ways = monad_ways<Glyph::grade_up, grades<false>>,
-                    grade_down_ways = monad_ways<Glyph::grade_down, grades<true>>;
-constexpr DyadWays bins_up_ways = dyad_ways<Glyph::grade_up, bins<false>>,
-                   bins_down_ways = dyad_ways<Glyph::grade_down, bins<true>>;
+constexpr MonadWays sort_up_ways = monad_ways<sorts<false>>, sort_down_ways = monad_ways<sorts<true>>;
+constexpr MonadWays grade_up_ways = monad_ways<grades<false>>, grade_down_ways = monad_ways<grades<true>>;
+constexpr DyadWays bins_up_ways = dyad_ways<bins<false>>, bins_down_ways = dyad_ways<bins<true>>;
 
 namespace {
 

@@ -442,12 +442,10 @@ constexpr DyadWay groups[] = {{"few", way<group_few>}};
 
 }  // namespace
 
-constexpr DyadWays index_of_ways = dyad_ways<Glyph::index_of, places_in>, member_of_ways = dyad_ways<Glyph::member, members>,
-                   group_ways = dyad_ways<Glyph::group, groups>;
-constexpr MonadWays classify_ways = monad_ways<Glyph::index_of, classifications>,
-                    occurrence_count_ways = monad_ways<Glyph::progressive_index, occurrences>,
-                    mark_firsts_ways = monad_ways<Glyph::member, firsts>, deduplicate_ways = monad_ways<Glyph::find, distinct>,
-                    group_indices_ways = monad_ways<Glyph::group, index_groups>;
+constexpr DyadWays index_of_ways = dyad_ways<places_in>, member_of_ways = dyad_ways<members>, group_ways = dyad_ways<groups>;
+constexpr MonadWays classify_ways = monad_ways<classifications>, occurrence_count_ways = monad_ways<occurrences>,
+                    mark_firsts_ways = monad_ways<firsts>, deduplicate_ways = monad_ways<distinct>,
+                    group_indices_ways = monad_ways<index_groups>;
 
 std::uint64_t place_of_one(Context& cx, const Value& w, const Value& x) {
   const std::size_t place = place_at_once(cx, w, x);

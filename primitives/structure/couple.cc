@@ -53,8 +53,8 @@ constexpr DyadWay pairings[] = {{"lists", way<pair_lists>}, {"array", way<pair_a
 
 }  // namespace
 
-constexpr MonadWays enclose_ways = monad_ways<Glyph::less, enclosings>, enlist_ways = monad_ways<Glyph::pair, enlistings>;
-constexpr DyadWays pair_ways = dyad_ways<Glyph::pair, pairings>;
+constexpr MonadWays enclose_ways = monad_ways<enclosings>, enlist_ways = monad_ways<enlistings>;
+constexpr DyadWays pair_ways = dyad_ways<pairings>;
 
 Value enclose_value(Context& cx, Value x) { return enclose(cx.heap, std::move(x)); }
 
@@ -110,8 +110,8 @@ constexpr DyadWay couples[] = {{"lists", way<couple_lists>}};
 
 }  // namespace
 
-constexpr MonadWays solo_ways = monad_ways<Glyph::couple, solos>;
-constexpr DyadWays couple_ways = dyad_ways<Glyph::couple, couples>;
+constexpr MonadWays solo_ways = monad_ways<solos>;
+constexpr DyadWays couple_ways = dyad_ways<couples>;
 
 Value solo(Context& cx, Value x) {
   if (x.is_atom()) return ravel(cx.heap, std::move(x));

@@ -147,7 +147,7 @@ std::uint64_t grow_or_try(Context& cx, std::uint64_t w, std::uint64_t x, DyadCal
     if (longer != nullptr && longer->unique() && is_prepended(list == nullptr ? 1 : list->length, longer->length))
       return declined;
   }
-  return try_ways<Glyph::join, joins_to>(cx, w, x, call);
+  return try_ways<joins_to>(cx, w, x, call);
 }
 
 }  // namespace
@@ -233,7 +233,7 @@ constexpr MonadWay joins[] = {{"lists", way<join_flat_lists>}, {"lists of boxes"
 
 }  // namespace
 
-constexpr MonadWays join_ways = monad_ways<Glyph::join, joins>;
+constexpr MonadWays join_ways = monad_ways<joins>;
 
 // --- join: any arguments
 

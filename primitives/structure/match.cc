@@ -342,10 +342,9 @@ constexpr MonadWay lengths[] = {{"array", way<length_of_array>}};
 
 }  // namespace
 
-constexpr MonadWays depth_ways = monad_ways<Glyph::match, depths>, shape_ways = monad_ways<Glyph::not_match, shapes>;
-constexpr MonadWays rank_ways = monad_ways<Glyph::equal, ranks>, length_ways = monad_ways<Glyph::not_equal, lengths>;
-constexpr DyadWays match_ways = dyad_ways<Glyph::match, matchings<true>>,
-                   not_match_ways = dyad_ways<Glyph::not_match, matchings<false>>;
+constexpr MonadWays depth_ways = monad_ways<depths>, shape_ways = monad_ways<shapes>;
+constexpr MonadWays rank_ways = monad_ways<ranks>, length_ways = monad_ways<lengths>;
+constexpr DyadWays match_ways = dyad_ways<matchings<true>>, not_match_ways = dyad_ways<matchings<false>>;
 
 // --- any arguments
 

@@ -31,7 +31,7 @@ constexpr MonadWay merges[] = {{"plain", way<merge_itself>}, {"lists", way<merge
 
 }  // namespace
 
-constexpr MonadWays merge_ways = monad_ways<Glyph::greater, merges>;
+constexpr MonadWays merge_ways = monad_ways<merges>;
 
 namespace {
 

@@ -30,8 +30,8 @@ constexpr DyadWay picks[] = {{"list", way<pick_one<LongList>>}, {"boxes", way<pi
 
 }  // namespace
 
-constexpr MonadWays first_ways = monad_ways<Glyph::pick, first_elements>;
-constexpr DyadWays pick_ways = dyad_ways<Glyph::pick, picks>;
+constexpr MonadWays first_ways = monad_ways<first_elements>;
+constexpr DyadWays pick_ways = dyad_ways<picks>;
 
 Value pick_refusal(Context& cx, const Value& w, const Value& x) {
   if (w.is_absent()) {

@@ -190,8 +190,8 @@ constexpr DyadWay replications[] = {{"marks", way<keep_marked>},
 
 }  // namespace
 
-constexpr MonadWays indices_ways = monad_ways<Glyph::replicate, indices_of>;
-constexpr DyadWays replicate_ways = dyad_ways<Glyph::replicate, replications>;
+constexpr MonadWays indices_ways = monad_ways<indices_of>;
+constexpr DyadWays replicate_ways = dyad_ways<replications>;
 
 // --- any arguments
 

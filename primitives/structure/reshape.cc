@@ -97,8 +97,8 @@ constexpr DyadWay reshapings[] = {{"list", way<list_from>}, {"table", way<as_tab
 
 }  // namespace
 
-constexpr MonadWays deshape_ways = monad_ways<Glyph::reshape, deshapings>;
-constexpr DyadWays reshape_ways = dyad_ways<Glyph::reshape, reshapings>;
+constexpr MonadWays deshape_ways = monad_ways<deshapings>;
+constexpr DyadWays reshape_ways = dyad_ways<reshapings>;
 
 // --- deshape and reshape: any arguments
 
@@ -302,8 +302,8 @@ constexpr DyadWay windowings[] = {{"list", way<windows_of<List>>}, {"boxes", way
 
 }  // namespace
 
-constexpr MonadWays range_ways = monad_ways<Glyph::windows, ranges>;
-constexpr DyadWays windows_ways = dyad_ways<Glyph::windows, windowings>;
+constexpr MonadWays range_ways = monad_ways<ranges>;
+constexpr DyadWays windows_ways = dyad_ways<windowings>;
 
 // --- range and windows: any arguments
 

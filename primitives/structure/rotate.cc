@@ -60,7 +60,7 @@ void copy_reversed(Array& to, const Array& from) {
 
 }  // namespace
 
-constexpr MonadWays reverse_ways = monad_ways<Glyph::rotate, reversals>;
+constexpr MonadWays reverse_ways = monad_ways<reversals>;
 
 Value reverse(Context& cx, Value x) {
   if (Value message = cells_refusal(cx, "Reverse", x); !message.is_absent()) fail_with(cx, std::move(message));
@@ -215,7 +215,7 @@ Value rotated(Context& cx, const Value& w, Value x, bool back) {
 
 }  // namespace
 
-constexpr DyadWays rotate_ways = dyad_ways<Glyph::rotate, rotations>;
+constexpr DyadWays rotate_ways = dyad_ways<rotations>;
 
 Value rotate_refusal(Context& cx, const Value& w, const Value& x) {
   if (w.is_absent()) return cells_refusal(cx, "Reverse", x);

@@ -240,8 +240,8 @@ constexpr DyadWay selections[] = {{"one", way<select_one<LongList>>},
 
 }  // namespace
 
-constexpr MonadWays first_cell_ways = monad_ways<Glyph::select, firsts>;
-constexpr DyadWays select_ways = dyad_ways<Glyph::select, selections>;
+constexpr MonadWays first_cell_ways = monad_ways<firsts>;
+constexpr DyadWays select_ways = dyad_ways<selections>;
 
 // --- first cell and select: any arguments
 

@@ -169,10 +169,8 @@ Value shifted_cells(Context& cx, const char* name, Value w, Value x, bool front)
 
 }  // namespace
 
-constexpr MonadWays nudge_ways = monad_ways<Glyph::shift_before, nudges<true>>,
-                    nudge_back_ways = monad_ways<Glyph::shift_after, nudges<false>>;
-constexpr DyadWays shift_before_ways = dyad_ways<Glyph::shift_before, shifts<true>>,
-                   shift_after_ways = dyad_ways<Glyph::shift_after, shifts<false>>;
+constexpr MonadWays nudge_ways = monad_ways<nudges<true>>, nudge_back_ways = monad_ways<nudges<false>>;
+constexpr DyadWays shift_before_ways = dyad_ways<shifts<true>>, shift_after_ways = dyad_ways<shifts<false>>;
 
 Value nudge(Context& cx, Value x) { return nudged_cells(cx, "Nudge", std::move(x), true); }
 Value nudge_back(Context& cx, Value x) { return nudged_cells(cx, "Nudge back", std::move(x), false); }

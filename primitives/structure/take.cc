@@ -99,9 +99,9 @@ bool shortens(std::uint64_t w, std::uint64_t x, DyadCall call, bool takes) {
   return kept >= 1 && kept <= length && kept == std::floor(kept) && keep_first(list, static_cast<std::size_t>(kept));
 }
 
-template <bool takes, Glyph glyph, const auto& table>
+template <bool takes, const auto& table>
 std::uint64_t shorten_or_try(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
-  return shortens(w, x, call, takes) ? shared(x) : try_ways<glyph, table>(cx, w, x, call);
+  return shortens(w, x, call, takes) ? shared(x) : try_ways<table>(cx, w, x, call);
 }
 
 // A part of an array: `count` places from `start` on along each axis. The shape has leading axes of length 1 where 𝕨 is longer.
@@ -228,8 +228,8 @@ Value overtaken_list(Context& cx, Value x, std::size_t want, bool at_end) {
 
 }  // namespace
 
-constexpr DyadWays take_ways{shorten_or_try<true, Glyph::take, takes>, takes};
-constexpr DyadWays drop_ways{shorten_or_try<false, Glyph::drop, drops>, drops};
+constexpr DyadWays take_ways{shorten_or_try<true, takes>, takes};
+constexpr DyadWays drop_ways{shorten_or_try<false, drops>, drops};
 
 namespace {
 

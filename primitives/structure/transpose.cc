@@ -149,7 +149,7 @@ Value reorder_plainly(Context& cx, const Value& w, const Value& x) {
 
 }  // namespace
 
-constexpr MonadWays transpose_ways = monad_ways<Glyph::transpose, transpositions>;
+constexpr MonadWays transpose_ways = monad_ways<transpositions>;
 
 Value transpose(Context& cx, Value x) {
   x = as_array(cx.heap, std::move(x));

@@ -164,7 +164,7 @@ void Compiler::note_first(const PrimitiveFunctionEntry& f, std::uint32_t slot) {
 
 Operand Compiler::call_monad(const Call& n, const PrimitiveFunctionEntry& entry, std::uint32_t t) {
   Operand x = expression(*n.right, t);
-  if (entry.name == Glyph::right || entry.name == Glyph::left) return x;
+  if (passes_on(entry)) return x;
   if (x.is_constant() && x.value.is_number() && entry.pervasive_monad)
     return Operand::constant(griddle::call_primitive(cx_, entry, std::move(x.value)));
   x = in_slot(std::move(x), t);

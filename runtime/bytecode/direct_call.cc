@@ -77,15 +77,11 @@ Parts parts_of(const Node& n) {
     p = {empty ? Kind::atop : Kind::fork, empty ? nullptr : t.left, t.middle, t.right};
   } else if (n.kind == NodeKind::derive) {
     const DeriveNode& d = static_cast<const DeriveNode&>(n);
-    switch (modifier_of(d)) {
-      case Glyph::atop: p = {Kind::atop, nullptr, d.left, d.right}; break;
-      case Glyph::over: p = {Kind::over, nullptr, d.left, d.right}; break;
-      case Glyph::before: p = {Kind::before, d.left, d.right, nullptr}; break;
-      case Glyph::after: p = {Kind::after, d.left, d.right, nullptr}; break;
-      case Glyph::swap: p = {Kind::swap, nullptr, d.left, nullptr}; break;
-      case Glyph::valences: p = {Kind::valences, d.left, d.right, nullptr}; break;
-      default: break;
-    }
+    const Kind kind = combinator_of(d);
+    if (is_any(kind, Kind::before, Kind::after, Kind::valences))
+      p = {kind, d.left, d.right, nullptr};
+    else if (kind != Kind::none)
+      p = {kind, nullptr, d.left, d.right};
   }
   for (const Node* part : {p.f, p.g, p.h})
     if (part && part->may_be_nothing) return {};

@@ -76,14 +76,11 @@ const PrimitiveFunctionEntry* entry_of(const Value& f) {
 // Tells whether f folds with a primitive, and as which sink.
 bool is_fold(const Value& f, Sink& sink) {
   if (modifier_of(f) != Glyph::fold) return false;
-  switch (name_of(static_cast<const Derived&>(f.function()).f)) {
-    case Glyph::add: sink = Sink::sum; return true;
-    case Glyph::minimum: sink = Sink::least; return true;
-    case Glyph::maximum: sink = Sink::greatest; return true;
-    case Glyph::logic_and: sink = Sink::all; return true;
-    case Glyph::logic_or: sink = Sink::any; return true;
-    default: return false;
-  }
+  const PrimitiveFunctionEntry* const by = entry_of(static_cast<const Derived&>(f.function()).f);
+  if (by == nullptr || by->folded == Folded::other) return false;
+  constexpr Sink sinks[] = {Sink::elements, Sink::sum, Sink::least, Sink::greatest, Sink::all, Sink::any};
+  sink = sinks[static_cast<int>(by->folded)];
+  return true;
 }
 bool is_mean(const Value& f) {
   Sink sink;
@@ -141,7 +138,7 @@ struct Compiler::FusedBuilder {
     if (depth > deepest_function) return -1;
     if (f.is_number() || f.is_character()) return constant(f);
     if (const PrimitiveFunctionEntry* p = entry_of(f)) {
-      if (p->scalar >= ScalarOp::left) return p->scalar == ScalarOp::left && w != nullptr ? *w : x;
+      if (passes_on(*p)) return p->scalar == ScalarOp::left && w != nullptr ? *w : x;
       if (p->name == Glyph::windows && w == nullptr) return range(x);
       return has_kernels(*p, w != nullptr) ? apply(*p, w == nullptr ? -1 : *w, x) : -1;
     }

@@ -263,7 +263,7 @@ void Compiler::apply_primitive(const PrimitiveFunctionEntry& entry, const Argume
   // Where both are one slot, only 𝕩 may give it up.
   const bool same = w && w->at.is_temporary() && x.at.is_temporary() && w->at.slot == x.at.slot;
   const bool takes_w = entry.name == Glyph::left && w != nullptr && !same;
-  if (takes_w || entry.name == Glyph::left || entry.name == Glyph::right) {
+  if (takes_w || passes_on(entry)) {
     if (w) drop(takes_w ? x : *w);
     return bring(takes_w ? *w : x, target);
   }

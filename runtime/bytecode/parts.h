@@ -2,22 +2,15 @@
 // called one after the other, and no function is made.
 #pragma once
 
+#include "runtime/primitive.h"
 #include "runtime/source/ast.h"
 
 namespace griddle {
 
 struct Parts {
-  enum class Kind : std::uint8_t {
-    none,
-    atop,      // g of h
-    fork,      // f g h
-    over,      // g on each argument's h
-    before,    // f⊸g
-    after,     // f⟜g
-    swap,      // g˜
-    valences,  // f⊘g
-  };
+  using Kind = Combinator;
   Kind kind = Kind::none;
+  // Operands: f⊸g, f⟜g, f⊘g, g∘h, g○h, g˜; of trains f g h, g h.
   Node* f = nullptr;
   Node* g = nullptr;
   Node* h = nullptr;
@@ -26,6 +19,11 @@ struct Parts {
 // Gives the primitive modifier of a derived function; none for any other modifier.
 inline Glyph modifier_of(const DeriveNode& d) {
   return d.modifier->kind == NodeKind::primitive ? static_cast<const Primitive*>(d.modifier)->name : Glyph::none;
+}
+
+inline Combinator combinator_of(const DeriveNode& d) {
+  const Glyph modifier = modifier_of(d);
+  return modifier == Glyph::none ? Combinator::none : modifier_entry_of(modifier).combinator;
 }
 
 // Kind none: a function that is called as it is, or one of which a part may be Nothing.

@@ -67,13 +67,13 @@ double on_one(const Function& f, double x, int depth) {
   const Derived& d = static_cast<const Derived&>(f);
   if (d.bound() != ScalarOp::none)
     return d.b ? scalar_numbers(d.bound(), x, d.g.number()) : scalar_numbers(d.bound(), d.f.number(), x);
-  switch (name_of(d.modifier)) {
-    case Glyph::swap: return on_two(d.f.function(), x, x, depth);
-    case Glyph::atop:
-    case Glyph::over: return on_one(d.f.function(), part_on_one(d.g, x, depth), depth);
-    case Glyph::before: return on_two(d.g.function(), part_on_one(d.f, x, depth), x, depth);
-    case Glyph::after: return on_two(d.f.function(), x, part_on_one(d.g, x, depth), depth);
-    case Glyph::valences: return on_one(d.f.function(), x, depth);
+  switch (combinator_of(d.modifier)) {
+    case Combinator::swap: return on_two(d.f.function(), x, x, depth);
+    case Combinator::atop:
+    case Combinator::over: return on_one(d.f.function(), part_on_one(d.g, x, depth), depth);
+    case Combinator::before: return on_two(d.g.function(), part_on_one(d.f, x, depth), x, depth);
+    case Combinator::after: return on_two(d.f.function(), x, part_on_one(d.g, x, depth), depth);
+    case Combinator::valences: return on_one(d.f.function(), x, depth);
     default: return NAN;
   }
 }
@@ -88,13 +88,13 @@ double on_two(const Function& f, double w, double x, int depth) {
     return on_two(t.g.function(), part_on_two(t.f, w, x, depth), right, depth);
   }
   const Derived& d = static_cast<const Derived&>(f);
-  switch (name_of(d.modifier)) {
-    case Glyph::swap: return on_two(d.f.function(), x, w, depth);
-    case Glyph::atop: return on_one(d.f.function(), part_on_two(d.g, w, x, depth), depth);
-    case Glyph::over: return on_two(d.f.function(), part_on_one(d.g, w, depth), part_on_one(d.g, x, depth), depth);
-    case Glyph::before: return on_two(d.g.function(), part_on_one(d.f, w, depth), x, depth);
-    case Glyph::after: return on_two(d.f.function(), w, part_on_one(d.g, x, depth), depth);
-    case Glyph::valences: return on_two(d.g.function(), w, x, depth);
+  switch (combinator_of(d.modifier)) {
+    case Combinator::swap: return on_two(d.f.function(), x, w, depth);
+    case Combinator::atop: return on_one(d.f.function(), part_on_two(d.g, w, x, depth), depth);
+    case Combinator::over: return on_two(d.f.function(), part_on_one(d.g, w, depth), part_on_one(d.g, x, depth), depth);
+    case Combinator::before: return on_two(d.g.function(), part_on_one(d.f, w, depth), x, depth);
+    case Combinator::after: return on_two(d.f.function(), w, part_on_one(d.g, x, depth), depth);
+    case Combinator::valences: return on_two(d.g.function(), w, x, depth);
     default: return NAN;
   }
 }

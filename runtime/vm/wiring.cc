@@ -11,15 +11,13 @@ Wiring::Input along(const Value& part, bool dyadic) { return {dyadic ? From::bot
 
 Wiring wiring_of_derived(const Derived& d, bool dyadic) {
   const From first = dyadic ? From::w : From::x;
-  const Modifier& modifier = d.modifier.modifier();
-  if (modifier.kind != ObjectKind::primitive_modifier) return {};
-  switch (static_cast<const PrimitiveModifier&>(modifier).entry->name) {
-    case Glyph::swap: return {&d.f, {From::x}, {first}};
-    case Glyph::atop: return {&d.f, {}, along(d.g, dyadic)};
-    case Glyph::over: return {&d.f, dyadic ? Wiring::Input{From::w, &d.g} : Wiring::Input{}, {From::x, &d.g}};
-    case Glyph::before: return {&d.g, {first, &d.f}, {From::x}};
-    case Glyph::after: return {&d.f, {first}, {From::x, &d.g}};
-    case Glyph::valences: return dyadic ? Wiring{&d.g, {From::w}, {From::x}} : Wiring{&d.f, {}, {From::x}};
+  switch (combinator_of(d.modifier)) {
+    case Combinator::swap: return {&d.f, {From::x}, {first}};
+    case Combinator::atop: return {&d.f, {}, along(d.g, dyadic)};
+    case Combinator::over: return {&d.f, dyadic ? Wiring::Input{From::w, &d.g} : Wiring::Input{}, {From::x, &d.g}};
+    case Combinator::before: return {&d.g, {first, &d.f}, {From::x}};
+    case Combinator::after: return {&d.f, {first}, {From::x, &d.g}};
+    case Combinator::valences: return dyadic ? Wiring{&d.g, {From::w}, {From::x}} : Wiring{&d.f, {}, {From::x}};
     default: return {};
   }
 }
