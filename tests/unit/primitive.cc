@@ -40,3 +40,32 @@ TEST_CASE("the table without fast paths has the same glyphs") {
     CHECK(std::string_view(table.functions[i].dyad_name) == general.functions[i].dyad_name);
   }
 }
+
+TEST_CASE("what the table says of functions is what they do") {
+  Machinery m;
+  const double numbers[] = {3, 1, 2};
+  const Value list = make_numbers(m.cx.heap, std::span<const double>(numbers)), atom(5.0);
+  for (const PrimitiveFunctionEntry& f : primitive_table().functions) {
+    CAPTURE(static_cast<int>(f.name));
+    for (unsigned w : {0, 1})
+      for (unsigned x : {0, 1}) {
+        const unsigned folded[] = {0, w + x, w & x, w | x, w & x, w | x};  // other, sum, least, greatest, all, any
+        const auto result = [&] { return call_primitive(m.cx, f, Value(double(w)), Value(double(x))).number(); };
+        if (f.truth != 0) CHECK(result() == (f.truth >> (2 * w + x) & 1));
+        if (f.folded != Folded::other) CHECK(result() == folded[static_cast<int>(f.folded)]);
+      }
+    if (f.one.of_atom != OfAtom::unknown) {
+      const Value of = call_primitive(m.cx, f, atom);
+      const bool is_array = f.one.of_atom == OfAtom::unit || f.one.of_atom == OfAtom::list;
+      REQUIRE(of.is_array() == is_array);
+      if (is_array) CHECK(rank_of(of) == (f.one.of_atom == OfAtom::list ? 1 : 0));
+      if (!is_array) CHECK(of.number() == (f.one.of_atom == OfAtom::itself ? 5 : f.one.of_atom == OfAtom::one ? 1 : 0));
+    }
+    if (f.one.orders == Orders::sorts || f.one.orders == Orders::grades) {
+      const Value first = element(call_primitive(m.cx, f, list).array(), 0);
+      // Of 3 1 2, the least is 1, at the place 1; the greatest is 3, at the place 0.
+      const double greatest = f.one.orders == Orders::sorts ? 3 : 0;
+      CHECK(first.number() == (f.one.down ? greatest : 1));
+    }
+  }
+}
