@@ -41,52 +41,32 @@ Bounds quotient(const Bounds& a, const Bounds& b) {
   return {*std::min_element(q, q + 4), *std::max_element(q, q + 4), false};
 }
 
-struct Elementwise {
-  Glyph function;
-  griddle_operation operation;
+// In the order of Glyph, which begins with them; `griddle_load` where there is none.
+constexpr griddle_operation monads[] = {
+    griddle_load,        griddle_negate, griddle_sign,    griddle_reciprocal, griddle_exponential,
+    griddle_square_root, griddle_floor,  griddle_ceiling, griddle_magnitude,  griddle_complement,
 };
-constexpr Elementwise monads[] = {
-    {Glyph::subtract, griddle_negate},   {Glyph::multiply, griddle_sign},     {Glyph::divide, griddle_reciprocal},
-    {Glyph::power, griddle_exponential}, {Glyph::root, griddle_square_root},  {Glyph::minimum, griddle_floor},
-    {Glyph::maximum, griddle_ceiling},   {Glyph::modulus, griddle_magnitude}, {Glyph::span, griddle_complement},
+constexpr griddle_operation dyads[] = {
+    griddle_add,     griddle_subtract, griddle_multiply,  griddle_divide,   griddle_power,      griddle_root,
+    griddle_minimum, griddle_maximum,  griddle_modulus,   griddle_subtract, griddle_multiply,   griddle_maximum,
+    griddle_less,    griddle_greater,  griddle_not_equal, griddle_equal,    griddle_less_equal, griddle_greater_equal,
 };
-constexpr Elementwise dyads[] = {
-    {Glyph::add, griddle_add},
-    {Glyph::subtract, griddle_subtract},
-    {Glyph::multiply, griddle_multiply},
-    {Glyph::logic_and, griddle_multiply},
-    {Glyph::divide, griddle_divide},
-    {Glyph::power, griddle_power},
-    {Glyph::root, griddle_root},
-    {Glyph::minimum, griddle_minimum},
-    {Glyph::maximum, griddle_maximum},
-    {Glyph::logic_or, griddle_maximum},
-    {Glyph::modulus, griddle_modulus},
-    {Glyph::less, griddle_less},
-    {Glyph::less_equal, griddle_less_equal},
-    {Glyph::equal, griddle_equal},
-    {Glyph::greater_equal, griddle_greater_equal},
-    {Glyph::greater, griddle_greater},
-    {Glyph::not_equal, griddle_not_equal},
-    {Glyph::span, griddle_subtract},
-};
+static_assert(std::size(dyads) == static_cast<std::size_t>(Glyph::greater_equal) + 1);
+griddle_operation operation_of(std::span<const griddle_operation> table, Glyph glyph) {
+  const std::size_t place = static_cast<std::size_t>(glyph);
+  return place < table.size() ? table[place] : griddle_load;
+}
 Link with_operation(Link link, griddle_operation operation) {
   link.operation = operation;
   return link;
 }
 
-template <std::size_t n>
-const Elementwise* function_for(const Elementwise (&table)[n], Glyph glyph) {
-  for (const Elementwise& f : table)
-    if (f.function == glyph) return &f;
-  return nullptr;
-}
-
 }  // namespace
 
 Glyph primitive_of(griddle_operation operation, bool of_one_argument) {
-  for (const Elementwise& f : of_one_argument ? std::span<const Elementwise>(monads) : std::span<const Elementwise>(dyads))
-    if (f.operation == operation) return f.function;
+  const std::span<const griddle_operation> table(of_one_argument ? std::span<const griddle_operation>(monads) : dyads);
+  const auto place = std::ranges::find(table, operation);
+  if (place != table.end()) return static_cast<Glyph>(place - table.begin());
   return Glyph::modulus;  // griddle_integer_modulus
 }
 
@@ -121,13 +101,13 @@ Value Offload::range(double count) {
 }
 
 Value Offload::pervasive_monad(Glyph glyph, const Value& x) {
-  const Elementwise* f = function_for(monads, glyph);
-  if (f == nullptr) return Value();
+  const griddle_operation op = operation_of(monads, glyph);
+  if (op == griddle_load) return Value();
   Arg a = operand(x, forced);
   if (!a || is_character(a->type)) return Value();
   const Bounds& b = a->bounds;
   Bounds r = b;
-  switch (f->operation) {
+  switch (op) {
     case griddle_negate: r = {-b.high, -b.low, b.integral}; break;
     case griddle_complement: r = {1 - b.high, 1 - b.low, b.integral}; break;
     case griddle_sign: r = {-1, 1, b.integral}; break;
@@ -142,9 +122,9 @@ Value Offload::pervasive_monad(Glyph glyph, const Value& x) {
       if (a->length < real_functions_from) return Value();
       r = unbounded;
   }
-  if (f->operation == griddle_complement && a->type == ElementType::bit) r = {0, 1, true};
+  if (op == griddle_complement && a->type == ElementType::bit) r = {0, 1, true};
   const std::size_t n = a->length;
-  return wrap(linked({f->operation, {}, std::move(a)}, sane(r), n, entry_of(glyph).monad_name), x.array().shape());
+  return wrap(linked({op, {}, std::move(a)}, sane(r), n, entry_of(glyph).monad_name), x.array().shape());
 }
 
 std::optional<Offload::Meeting> Offload::meeting(griddle_operation operation, const Value& w, const Value& x) {
@@ -171,10 +151,9 @@ std::optional<Offload::Meeting> Offload::meeting(griddle_operation operation, co
 }
 
 Value Offload::pervasive_dyad(Glyph glyph, const Value& w, const Value& x) {
-  const Elementwise* f = function_for(dyads, glyph);
+  griddle_operation op = operation_of(dyads, glyph);
   const char* const maker = entry_of(glyph).dyad_name;
-  if (f == nullptr) return Value();
-  griddle_operation op = f->operation;
+  if (op == griddle_load) return Value();
   const auto is_text = [](const Value& v) { return v.is_array() ? is_character(v.array().type()) : v.is_character(); };
   const auto is_numeric = [](const Value& v) { return v.is_array() ? is_number(v.array().type()) : v.is_number(); };
   // A character and a number make a character; two characters, a number.

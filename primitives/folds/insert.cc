@@ -101,7 +101,7 @@ Value insert_monad(Context& cx, const Function& self, Value x) {
     return with_shape(cx.heap, std::move(x), cell);
   }
   if (const ScalarOp end = side_passed_by(f); end != ScalarOp::none)
-    return slice(cx.heap, x, end == ScalarOp::left ? 0 : a.length - a.cell_length(), Shape(a.shape().subspan(1)));
+    return cell_at(cx.heap, x, end == ScalarOp::left ? 0 : cells - 1);
   if (is_pervasive_dyad(f)) {
     if (a.rank() == 1) return enclose(cx.heap, call(cx, derive1(cx, primitive(cx, Glyph::fold), f), std::move(x)));
     if (a.length > 0 && a.type() != ElementType::boxed && is_narrow({cells, a.cell_length()}))
