@@ -55,6 +55,10 @@ constexpr FunctionFacts nothing_known = {}, bounded = {.bounded = true}, number 
                         merging = {.moves = Moves::inner_elements, .bounded = true},
                         joining = {.moves = Moves::both, .bounded = true}, pairing = {.moves = Moves::whole, .bounded = true};
 constexpr FunctionFacts ordering(Orders how, bool down) { return {.orders = how, .down = down, .bounded = true}; }
+constexpr FunctionFacts chosen(FunctionFacts facts) {
+  facts.selects = true;
+  return facts;
+}
 constexpr FunctionFacts giving(OfAtom of_atom, FunctionFacts facts = {}) {
   facts.of_atom = of_atom;
   return facts;
@@ -138,9 +142,9 @@ constexpr FunctionGlyph function_glyphs[] = {
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped)
         .known(giving(OfAtom::list, boxing), pairing),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.trying(nullptr, &take_ways).undone(undo_prefixes)
-        .known(selecting, part).on_each_cell(nullptr, take_in_cells).changed_under(nullptr, under_take),
+        .known(selecting, chosen(part)).on_each_cell(nullptr, take_in_cells).changed_under(nullptr, under_kept_cells<true>),
     FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.first_alone(nullptr, first_of_rest).trying(nullptr, &drop_ways).undone(undo_suffixes)
-        .known(selecting, short_part).on_each_cell(nullptr, drop_in_cells).changed_under(nullptr, under_drop),
+        .known(selecting, chosen(short_part)).on_each_cell(nullptr, drop_in_cells).changed_under(nullptr, under_kept_cells<false>),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}
         .trying(&range_ways, &windows_ways).refusing(range_refusal).undone(undo_range)
         .known(nothing_known, selecting).on_each_cell(nullptr, windows_in_rows),
@@ -158,16 +162,16 @@ constexpr FunctionGlyph function_glyphs[] = {
         .known(short_part, selecting).on_each_cell(transpose_cells).changed_under(under_transpose),
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.first_alone(first_index)
         .trying(&indices_ways, &replicate_ways).refusing(replicate_refusal).undone(undo_indices, undo_replicate)
-        .known(nothing_known, selecting).on_each_cell(nullptr, replicate_in_cells).changed_under(nullptr, under_replicate),
+        .known(nothing_known, chosen(selecting)).on_each_cell(nullptr, replicate_in_cells).changed_under(nullptr, under_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.first_alone(place_of_least).trying(&grade_up_ways, &bins_up_ways).refusing(grade_up_refusal)
         .known(ordering(Orders::grades, false), ordering(Orders::finds_bins, false)).on_each_cell(grade_cells_up),
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.first_alone(place_of_greatest).trying(&grade_down_ways, &bins_down_ways).refusing(grade_down_refusal)
         .known(ordering(Orders::grades, true), ordering(Orders::finds_bins, true)).on_each_cell(grade_cells_down),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
         .trying(&first_cell_ways, &select_ways).refusing(select_refusal)
-        .known(short_part, part).on_each_cell(first_in_cells, select_in_cells, select_from_each).changed_under(under_first_cell, under_select),
+        .known(chosen(short_part), chosen(part)).on_each_cell(first_in_cells, select_in_cells, select_from_each).changed_under(under_first_cell, under_select),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.trying(&first_ways, &pick_ways).refusing(pick_refusal)
-        .known(giving(OfAtom::itself, short_part), short_part).on_each_cell(first_of_rows, pick_from_rows).changed_under(under_first, under_pick),
+        .known(giving(OfAtom::itself, chosen(short_part)), chosen(short_part)).on_each_cell(first_of_rows, pick_from_rows).changed_under(under_first, under_pick),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.first_alone(nullptr, place_of_one).trying(&classify_ways, &index_of_ways)
         .known(bounded, bounded),
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of}.trying(&occurrence_count_ways, nullptr)
@@ -193,9 +197,9 @@ constexpr PrimitiveModifierEntry modifier_entries[] = {
     {U'¨', "Each", 1, each_monad, each_dyad, attach_each, mapping_page, Combinator::none, solve_each},
     {U'⌜', "Table", 1, table_monad, table_dyad, nullptr, mapping_page, Combinator::none, solve_table},
     {U'⁼', "Undo", 1, undo_monad, undo_dyad, nullptr, "primitives/undo", Combinator::none, solve_undo},
-    {U'´', "Fold", 1, fold_monad, fold_dyad, attach_fold, folds_page},
-    {U'˝', "Insert", 1, insert_monad, insert_dyad, attach_insert, folds_page},
-    {U'`', "Scan", 1, scan_monad, scan_dyad, attach_scan, folds_page, Combinator::none, solve_scan},
+    {U'´', "Fold", 1, fold_monad, fold_dyad, attach_fold, folds_page, Combinator::none, nullptr, Reduces::folds},
+    {U'˝', "Insert", 1, insert_monad, insert_dyad, attach_insert, folds_page, Combinator::none, nullptr, Reduces::folds},
+    {U'`', "Scan", 1, scan_monad, scan_dyad, attach_scan, folds_page, Combinator::none, solve_scan, Reduces::scans},
     {U'∘', "Atop", 2, atop_monad, atop_dyad, attach_atop, combinators_page, Combinator::atop},
     {U'○', "Over", 2, over_monad, over_dyad, nullptr, combinators_page, Combinator::over},
     {U'⊸', "Before", 2, before_monad, before_dyad, attach_before, combinators_page, Combinator::before},

@@ -114,6 +114,7 @@ struct FunctionFacts {
   Orders orders = Orders::no;
   bool down = false;  // from the greatest on
   OfAtom of_atom = OfAtom::unknown;
+  bool selects = false;  // gives a part of 𝕩 that its form, or 𝕨, names, and computes nothing that takes the place of 𝕩
   bool injective = false;  // selects no element of 𝕩 twice and adds none
   bool bounded = false;    // gives no more elements than its arguments have, or a few more
   bool number = false;     // gives a number, whatever its arguments are
@@ -134,6 +135,9 @@ enum class Combinator : std::uint8_t {
   swap,      // f˜
   valences,  // f⊘g
 };
+
+// Says whether a modifier calls its operand with what it gave before: for one result, or for one at each element.
+enum class Reduces : std::uint8_t { no, folds, scans };
 
 namespace primitives {
 struct DyadRule;
@@ -235,8 +239,15 @@ struct PrimitiveModifierEntry {
   // Solves an equation for what the derived function f was given (primitives/inverse/undo.h). Null where nothing but the wiring
   // leads there.
   Value (*solve)(Context&, const Value& f, const primitives::Equation&, Value x) = nullptr;
+  Reduces reduces = Reduces::no;
   Glyph name = Glyph::none;  // its place in the table
 };
+
+// Gives the table's entry of a primitive function, or null for any other value.
+inline const PrimitiveFunctionEntry* primitive_entry(const Value& f) {
+  if (!f.is_function() || f.object()->kind != ObjectKind::primitive_function) return nullptr;
+  return static_cast<const PrimitiveFunction&>(f.function()).entry;
+}
 
 // Gives the name of a primitive function or modifier, or `none` for any other value.
 inline Glyph name_of(const Value& v) {
@@ -257,6 +268,13 @@ inline Glyph modifier_of(const Value& f) {
 inline Combinator combinator_of(const Value& modifier) {
   if (!modifier.is_operation() || modifier.object()->kind != ObjectKind::primitive_modifier) return Combinator::none;
   return static_cast<const PrimitiveModifier&>(modifier.modifier()).entry->combinator;
+}
+
+// Tells how the modifier that made a function reduces.
+inline Reduces reduces_by(const Value& f) {
+  const Glyph modifier = modifier_of(f);
+  if (modifier == Glyph::none) return Reduces::no;
+  return static_cast<const PrimitiveModifier&>(static_cast<const Derived&>(f.function()).modifier.modifier()).entry->reduces;
 }
 
 // Applies a primitive modifier to its operands; `g` is absent for a 1-modifier.

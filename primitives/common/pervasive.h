@@ -7,12 +7,6 @@
 
 namespace griddle::primitives {
 
-// Gives the table's entry of a primitive function, or null for any other value.
-inline const PrimitiveFunctionEntry* primitive_entry(const Value& f) {
-  if (!f.is_function() || f.object()->kind != ObjectKind::primitive_function) return nullptr;
-  return static_cast<const PrimitiveFunction&>(f.function()).entry;
-}
-
 // Tells whether a primitive puts its one argument in order, or gives places in order.
 inline bool puts_in_order(const Value& f) {
   const PrimitiveFunctionEntry* const p = primitive_entry(f);

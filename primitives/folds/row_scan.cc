@@ -158,10 +158,9 @@ struct RowScan : ForTables {
 }  // namespace
 
 void attach_cells(Context&, Derived& d) {
-  switch (modifier_of(d.f)) {
-    case Glyph::fold:
-    case Glyph::insert: return attach_row_fold(d, static_cast<const Derived&>(d.f.function()).f);
-    case Glyph::scan: attach_ways<RowScan>(d, static_cast<const Derived&>(d.f.function()).f); return;
+  switch (reduces_by(d.f)) {
+    case Reduces::folds: return attach_row_fold(d, operand(d.f.function()));
+    case Reduces::scans: attach_ways<RowScan>(d, operand(d.f.function())); return;
     default: return attach_direct_rows(d);
   }
 }

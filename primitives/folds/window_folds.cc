@@ -21,7 +21,7 @@ struct WindowFold {
 };
 
 WindowFold fold_by(const Value& f) {
-  if (!is_any(modifier_of(f), Glyph::fold, Glyph::insert)) return {};
+  if (reduces_by(f) != Reduces::folds) return {};
   const PrimitiveFunctionEntry* const by = primitive_entry(operand(f.function()));
   return {by != nullptr ? by->folded : Folded::other};
 }

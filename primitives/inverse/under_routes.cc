@@ -228,8 +228,13 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
   return replace_cells(cx, std::move(x), cell_length, *places, v);
 }
 
+}  // namespace
+
+// --- with data on the left
+
 // Take and Drop see a list of one in an atom.
-std::optional<Value> under_kept_cells(Context& cx, bool takes, const Value& k, Value& x, const Change& change) {
+template <bool takes>
+std::optional<Value> under_kept_cells(Context& cx, const Value& k, Value& x, const Change& change) {
   if (!x.is_array()) {
     if (!cells_kept(takes, k, 1)) return {};
     x = make_values(cx.heap, {&x, 1});
@@ -243,16 +248,9 @@ std::optional<Value> under_kept_cells(Context& cx, bool takes, const Value& k, V
   return under_run(cx, kept->start * a.cell_length(), shape, std::move(x), change);
 }
 
-}  // namespace
+template UnderBoundRoute under_kept_cells<true>;
+template UnderBoundRoute under_kept_cells<false>;
 
-// --- with data on the left
-
-std::optional<Value> under_take(Context& cx, const Value& k, Value& x, const Change& change) {
-  return under_kept_cells(cx, true, k, x, change);
-}
-std::optional<Value> under_drop(Context& cx, const Value& k, Value& x, const Change& change) {
-  return under_kept_cells(cx, false, k, x, change);
-}
 std::optional<Value> under_join_to(Context& cx, const Value&, Value& x, const Change&) {
   // Join sees a list of one in a unit.
   if (rank_of(x) == 0) x = with_shape(cx.heap, x.is_atom() ? enclose(cx.heap, std::move(x)) : std::move(x), Shape{1});

@@ -29,6 +29,8 @@ class Change {
 using UnderRoute = std::optional<Value>(Context&, Value& x, const Change&);
 using UnderBoundRoute = std::optional<Value>(Context&, const Value& k, Value& x, const Change&);
 UnderRoute under_identity, under_reverse, under_enclose, under_first, under_first_cell, under_deshape, under_transpose;
-UnderBoundRoute under_take, under_drop, under_join_to, under_pick, under_select, under_replicate;
+template <bool takes>
+UnderBoundRoute under_kept_cells;
+UnderBoundRoute under_join_to, under_pick, under_select, under_replicate;
 
 }  // namespace griddle::primitives

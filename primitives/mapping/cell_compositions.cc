@@ -108,9 +108,9 @@ bool Composition::prepare(const Value& f, bool dyadic, int depth) {
       if (!prepare(element(d.g.array(), k), dyadic, depth - 1)) return false;
     return true;
   }
-  if (!is_any(modifier, Glyph::fold, Glyph::insert, Glyph::scan, Glyph::cells, Glyph::rank)) return false;
-  const Derived& d = static_cast<const Derived&>(f.function());
   const bool on_cells = is_any(modifier, Glyph::cells, Glyph::rank);
+  if (!on_cells && reduces_by(f) == Reduces::no) return false;
+  const Derived& d = static_cast<const Derived&>(f.function());
   return (d.g.is_absent() || !d.g.is_operation()) && prepare(d.f, on_cells ? dyadic : true, depth - 1);
 }
 
@@ -335,7 +335,7 @@ Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value
   if (cx.general_ways) return Value();
   if (!f.is_function() || (f.function().kind != ObjectKind::train && f.function().kind != ObjectKind::derived)) return Value();
   // One that stands alone has no way but its calls, where those of cell_route() have been tried.
-  if (is_any(modifier_of(f), Glyph::fold, Glyph::insert, Glyph::scan)) return Value();
+  if (reduces_by(f) != Reduces::no) return Value();
   // On a device all cells at once are best, however few or long they are.
   const bool is_there = cx.device != nullptr && belongs_to_device(cx, x) && is_flat(x) && x.array().length != 0;
   if (is_there ? !has_plain_fill(x.array()) : !may_be_composed(x, frame)) return Value();

@@ -68,7 +68,7 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
     if (Value there = cells_on_device(cx, p->name, Value(), frame, x); !there.is_absent()) return there;
     return p->on_cells != nullptr ? p->on_cells(cx, frame, x) : Value();
   }
-  if (is_any(modifier_of(f), Glyph::fold, Glyph::insert)) {
+  if (reduces_by(f) == Reduces::folds) {
     const Value& folded_by = static_cast<const Derived&>(f.function()).f;
     if (modifier_of(f) == Glyph::insert && rank_of(x) > frame + 1) return inserted_there(cx, folded_by, frame, x);
     if (rank_of(x) != frame + 1 || !is_flat(x) || !is_pervasive_dyad(folded_by)) return Value();

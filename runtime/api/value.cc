@@ -162,8 +162,7 @@ int griddle_match(griddle_value a, griddle_value b, griddle_failure** failure) {
   if (a.interpreter == nullptr || b.interpreter == nullptr) return nothing_to_call(failure, no_value), 0;
   InterpreterState& state = *a.interpreter;
   bool same = false;
-  state.done(failure,
-             [&] { same = call(state.cx, primitive(state.cx, Glyph::match), state.share(a), state.share(b)).number() != 0; });
+  state.done(failure, [&] { same = values_match(state.cx, state.share(a), state.share(b)); });
   return same;
 }
 

@@ -74,7 +74,6 @@ class Compiler {
   std::uint32_t hops_to(const BodyLayout& home) const;
   static bool may_assign(const Node&);
   bool is_changed(const Node&) const;
-  const PrimitiveFunctionEntry* primitive_entry(const Value&) const;
   // Gives a system value that knows the scope it stands in, if the resolver made it for this source: what a program put in its
   // place stays as it is.
   Operand scoped(Value, const System&, std::uint32_t t);

@@ -248,11 +248,6 @@ Value Compiler::system_value(std::string_view name, Span span) {
   return v;
 }
 
-const PrimitiveFunctionEntry* Compiler::primitive_entry(const Value& f) const {
-  if (!f.is_function() || f.function().kind != ObjectKind::primitive_function) return nullptr;
-  return static_cast<const PrimitiveFunction&>(f.function()).entry;
-}
-
 // --- lists, trains, modifiers, fields
 
 void Compiler::list_in_slots(std::span<Node* const> elements, Span span, std::uint32_t t) {

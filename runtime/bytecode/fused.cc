@@ -69,14 +69,10 @@ bool makes_pair(const std::vector<FusedExpression::Node>& nodes, const std::vect
   return functions == 2 && std::ranges::count_if(sources, is_in_slot) <= 2 && !std::ranges::any_of(sources, is_elsewhere);
 }
 
-const PrimitiveFunctionEntry* entry_of(const Value& f) {
-  if (!f.is_function() || f.object()->kind != ObjectKind::primitive_function) return nullptr;
-  return static_cast<const PrimitiveFunction&>(f.function()).entry;
-}
 // Tells whether f folds with a primitive, and as which sink.
 bool is_fold(const Value& f, Sink& sink) {
   if (modifier_of(f) != Glyph::fold) return false;
-  const PrimitiveFunctionEntry* const by = entry_of(static_cast<const Derived&>(f.function()).f);
+  const PrimitiveFunctionEntry* const by = primitive_entry(static_cast<const Derived&>(f.function()).f);
   if (by == nullptr || by->folded == Folded::other) return false;
   constexpr Sink sinks[] = {Sink::elements, Sink::sum, Sink::least, Sink::greatest, Sink::all, Sink::any};
   sink = sinks[static_cast<int>(by->folded)];
@@ -137,7 +133,7 @@ struct Compiler::FusedBuilder {
   int apply(const Value& f, const int* w, int x, int depth) {
     if (depth > deepest_function) return -1;
     if (f.is_number() || f.is_character()) return constant(f);
-    if (const PrimitiveFunctionEntry* p = entry_of(f)) {
+    if (const PrimitiveFunctionEntry* p = primitive_entry(f)) {
       if (passes_on(*p)) return p->scalar == ScalarOp::left && w != nullptr ? *w : x;
       if (p->name == Glyph::windows && w == nullptr) return range(x);
       return has_kernels(*p, w != nullptr) ? apply(*p, w == nullptr ? -1 : *w, x) : -1;
@@ -248,7 +244,7 @@ bool Compiler::fuse(const Call& n, std::uint32_t t, Operand& result) {
   if (fusing_ || n.constant || !n.function->constant || n.function->kind == NodeKind::block) return false;
   Callee f = callee(*n.function);
   if (f.kind != Callee::Kind::constant) return false;
-  const PrimitiveFunctionEntry* alone = entry_of(f.value);
+  const PrimitiveFunctionEntry* alone = primitive_entry(f.value);
   const bool keeps_some = alone && alone->name == Glyph::replicate;
   if (alone && !keeps_some && !has_kernels(*alone, n.left != nullptr)) return false;
   // One operation alone is too few.

@@ -159,7 +159,7 @@ class HashMap final : public ChangeableObject {
       const Array &p = a.array(), &q = b.array();
       return p.length == q.length && kernels::equal_bytes(p.data, q.data, p.length << (log2_bits_of(p.type()) - 3));
     }
-    return call(cx, primitive(cx, Glyph::match), a, b).number() != 0;
+    return values_match(cx, a, b);
   }
   // Tells whether both are lists of one type, whose elements match where their bytes do.
   static bool are_lists_of_bytes(const Value& a, const Value& b) {

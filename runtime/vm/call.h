@@ -10,6 +10,11 @@
 
 namespace griddle {
 
+// Tells whether ≡ finds two values alike.
+inline bool values_match(Context& cx, const Value& w, const Value& x) {
+  return call_primitive(cx, entry_of(Glyph::match), w, x).number() == 1;
+}
+
 // What is no function calls as a constant; a modifier fails.
 Value call_other(Context&, const Value& f);
 

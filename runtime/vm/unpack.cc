@@ -32,7 +32,7 @@ bool Machine::match(Vm& vm, Value* base, const Instruction* i) {
   const Value& v = base[i->a];
   if (v.is_number() && expected.is_number()) return v.number() == expected.number();
   if (v.is_mark()) return false;
-  return griddle::call(vm.cx_, primitive(vm.cx_, Glyph::match), v, expected).number() == 1;
+  return values_match(vm.cx_, v, expected);
 }
 
 bool Machine::unpack(Vm& vm, Value* base, const Instruction* i) {

@@ -24,13 +24,13 @@ const Derived* join_after(const Value& f) {
   return name_of(d.f) == Glyph::join && name_of(d.modifier) == Glyph::after ? &d : nullptr;
 }
 
-// Tells whether a function selects a part by itself, without computing anything that takes the place of its argument: ⊑ and ⊏,
-// and what has data bound to ⊑ ⊏ ↑ ↓ /.
+// Tells whether a function selects a part by itself: a primitive, or what has data bound to one.
 bool selects(const Value& g) {
-  if (is_any(name_of(g), Glyph::pick, Glyph::select)) return true;
+  if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->one.selects;
   if (modifier_of(g) != Glyph::before) return false;
   const Derived& d = static_cast<const Derived&>(g.function());
-  return !d.f.is_operation() && is_any(name_of(d.g), Glyph::pick, Glyph::select, Glyph::take, Glyph::drop, Glyph::replicate);
+  const PrimitiveFunctionEntry* const p = primitive_entry(d.g);
+  return !d.f.is_operation() && p != nullptr && p->two.selects;
 }
 
 // Tells whether a pure function changes its argument in place only where nothing can fail any more: a primitive does, what hands

@@ -59,9 +59,7 @@ bool JsonWriter::write_constant(const Value& v) {
       {&options_.yes, "true"}, {&options_.no, "false"}, {&options_.null, "null"}};
   for (const auto& [meaning, word] : meanings) {
     if (meaning->is_absent()) continue;
-    if (meaning->is_array() ? !v.is_array() || call(cx_, primitive(cx_, Glyph::match), *meaning, v).number() == 0
-                            : !meaning->same(v))
-      continue;
+    if (meaning->is_array() ? !v.is_array() || !values_match(cx_, *meaning, v) : !meaning->same(v)) continue;
     text_ += word;
     return true;
   }
