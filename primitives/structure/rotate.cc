@@ -102,10 +102,13 @@ std::uint64_t rotate_cells(Heap& heap, std::int32_t n, A a) {
   return bits_of_array(out);
 }
 
+std::uint64_t rotate_nothing(Heap&, std::int32_t, EmptyList a) { return shared(a); }
+
 constexpr DyadWay rotations[] = {{"list", way<rotate_cells<List>>},
                                  {"boxes", way<rotate_cells<Boxes>>},
                                  {"table", way<rotate_cells<Table>>},
-                                 {"table of boxes", way<rotate_cells<BoxTable>>}};
+                                 {"table of boxes", way<rotate_cells<BoxTable>>},
+                                 {"empty list", way<rotate_nothing>}};
 
 // Reads a rotation, an integer of up to 63 bits, and reduces it to a place in an axis of length n.
 Value rotation_refusal(Context& cx, const Value& v) {

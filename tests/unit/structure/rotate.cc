@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "tests/support/both_ways.h"
 #include "tests/support/structure_model.h"
 
 using namespace griddle;
@@ -39,4 +40,14 @@ TEST_CASE("rotate moves places round along one or more axes") {
               return at(m, {round(i[0], by, s[0]), round(i[1], 3, s[1])});
             }));
   }
+}
+
+TEST_CASE("rotations of lists without elements are as in general") {
+  BothWays ways;
+  for (const char* x : {"⟨⟩", "\"\"", "⟨\"ab\"⟩↓˜1", "0⥊<2‿3", "⟨\"ab\"⟩", "1‿2", "0‿2⥊0", "@"})
+    for (const char* w : {"0", "1", "¯3", "1e9", "0.5", "⟨⟩", "⟨1⟩", "@"}) {
+      const std::string rotated = std::string("(") + w + ")⌽" + x;
+      ways.agree(rotated);
+      ways.agree("2↑" + rotated);
+    }
 }
