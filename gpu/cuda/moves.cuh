@@ -169,9 +169,10 @@ __global__ void __launch_bounds__(threads)
     if (limit == chunk) {
       *reinterpret_cast<uint4*>(to) = make_uint4(words[0], words[1], words[2], words[3]);
     } else {
+      // What comes behind is the result's as well, where one was there before.
 #pragma unroll
       for (u32 k = 0; k < words_a_chunk; k++)
-        if (k * 32 < limit) to[k] = words[k];
+        if (const u32 mask = mask_of(k, 0, limit)) put<wide>(to + k, words[k], mask);
     }
   }
 }
