@@ -90,15 +90,14 @@ griddle_status select_bits(griddle_device* d, const void* in, const void* mask, 
   const griddle_status s = status_of(*d, cudaMemsetAsync(out, 0, (count + 31) / 32 * 4, d->stream));
   if (s != griddle_done) return s;
   constexpr Tuning t = select_bits_tuning, small = small_tuning;
-  return run<SelectBits<t.warps, t.rows>, SelectBits<small.warps, small.rows>, t>(
-      *d, static_cast<long long>(length / 4), [&](auto& job) {
-        job.in = static_cast<const u32*>(in);
-        job.mask = static_cast<const u32*>(mask);
-        job.out = static_cast<u32*>(out);
-        job.length = static_cast<i64>(length);
-        job.tiles = tiles_for(length, job.tile_length);
-        return job.tiles;
-      });
+  return run<SelectBits<t.warps, t.rows>, SelectBits<small.warps, 1>, t>(*d, static_cast<long long>(length / 4), [&](auto& job) {
+    job.in = static_cast<const u32*>(in);
+    job.mask = static_cast<const u32*>(mask);
+    job.out = static_cast<u32*>(out);
+    job.length = static_cast<i64>(length);
+    job.tiles = tiles_for(length, job.tile_length);
+    return job.tiles;
+  });
 }
 
 griddle_status runs(griddle_device* d, uint32_t width, const void* in, void* firsts, int32_t* starts, uint64_t length,

@@ -1,10 +1,79 @@
-// Selection of narrow elements. Of one or two bytes: a lane takes 16 bytes at once, packs those that it keeps in registers and
-// puts words together in shared memory, from which 16 bytes at a time go out. Of packed bits likewise, a word a lane.
+// Selection of narrow elements: of one or two bytes, and of packed bits. A lane takes 16 bytes at once, packs what it keeps of
+// them in registers and puts it behind what the lanes before it keep, in shared memory, from which it goes out.
 #pragma once
 
 #include "gpu/cuda/compact.cuh"
 
 namespace griddle::cuda {
+
+// What a lane keeps: so many bits, from the lowest on; zeros follow.
+struct Kept {
+  u32 of[4], count;
+};
+
+// Gives 64 bits in two words: those of `first`, of which there are so many, before those of `second`.
+__device__ __forceinline__ uint2 joined(u32 first, u32 count, u32 second) {
+  return make_uint2(first | __funnelshift_lc(0, second, count), __funnelshift_lc(second, 0, count));
+}
+// The same of words in pairs.
+__device__ __forceinline__ void join(uint2 first, u32 count, uint2 second, u32 (&of)[4]) {
+  const bool far = count >= 32;
+  const u32 by = far ? count - 32 : count;
+  const u32 low = __funnelshift_lc(0, second.x, by), middle = __funnelshift_lc(second.x, second.y, by),
+            high = __funnelshift_lc(second.y, 0, by);
+  of[0] = first.x | (far ? 0 : low);
+  of[1] = first.y | (far ? low : middle);
+  of[2] = far ? middle : high;
+  of[3] = far ? high : 0;
+}
+
+// Puts what each lane of a warp keeps to its place, a bit of the room. Lanes come one behind the other: of those that have part
+// of a word, only the first can begin in a word before. That one stores it, and the others add theirs.
+__device__ __forceinline__ void put(u32* room, u32 at, const Kept& kept) {
+  const u32 begin = at % 32, end = begin + kept.count;
+  u32* const word = room + at / 32;
+  if (begin == 0 && end != 0) word[0] = kept.of[0];
+#pragma unroll
+  for (u32 k = 1; k < 5; k++)
+    if (32 * k < end) word[k] = __funnelshift_l(kept.of[k - 1], k < 4 ? kept.of[k] : 0, begin);
+  __syncwarp();
+  if (begin != 0 && end != begin) atomicOr(word, kept.of[0] << begin);
+}
+
+// Puts what the lanes of a warp keep of each row, as kept_of(row) says, from a bit of the room on; gives the bit behind it.
+// Counts of two rows are summed at once.
+template <int rows, class KeptOf>
+__device__ __forceinline__ u32 put_rows(u32* room, u32 begin, int lane, KeptOf kept_of) {
+  if (lane == 0) room[begin / 32] = 0;
+  __syncwarp();
+  const auto add = [](u32 a, u32 b) { return a + b; };
+#pragma unroll
+  for (int r = 0; r < rows; r += 2) {
+    const bool two = r + 1 < rows;
+    const Kept first = kept_of(r), second = two ? kept_of(r + 1) : Kept{};
+    const u32 through = warp_scan(first.count | second.count << 16, lane, add), all = __shfl_sync(whole_warp, through, 31);
+    put(room, begin + (through & 0xFFFF) - first.count, first);
+    begin += all & 0xFFFF;
+    if (two) put(room, begin + (through >> 16) - second.count, second);
+    begin += all >> 16;
+  }
+  __syncwarp();
+  return begin;
+}
+
+// Counts the marks in a warp's words of a tile's mask, of which those past the end of `count` elements are cleared first.
+template <u32 words>
+__device__ __forceinline__ u32 marks_kept_in(char* mask, u32 first, u32 count, bool is_whole, int lane) {
+  u32* const own = reinterpret_cast<u32*>(mask) + first;
+  u32 marks = 0;
+#pragma unroll
+  for (u32 i = lane; i < words; i += 32) {
+    if (!is_whole) own[i] = mask_word(mask, first + i, count);
+    marks += __popc(own[i]);
+  }
+  __syncwarp();
+  return __reduce_add_sync(whole_warp, marks);
+}
 
 // Doubles each of 8 bits.
 __device__ __forceinline__ u32 doubled_bits(u32 x) {
@@ -13,7 +82,8 @@ __device__ __forceinline__ u32 doubled_bits(u32 x) {
   x = (x | x << 1) & 0x5555;
   return x | x << 1;
 }
-// Names for four bits those of four bytes that they keep, in order, as __byte_perm takes it; zeros follow.
+// Names for four bits those of four bytes that they keep, in order, as __byte_perm takes it; zeros follow. The upper half says
+// how many bits these bytes have.
 __device__ __forceinline__ u32 bytes_kept(u32 bits) {
   u32 names = 0x4444, count = 0;
 #pragma unroll
@@ -22,14 +92,14 @@ __device__ __forceinline__ u32 bytes_kept(u32 bits) {
       names ^= (4 ^ i) << (4 * count);
       count++;
     }
-  return names;
+  return names | count << 19;
 }
 
 // Keeps the elements whose bit of `mask` is set, as Select does, in place likewise.
 template <class T, int warps_, int rows>
 struct SelectNarrow : MarkedTiles<T, warps_, rows * 512 / sizeof(T)> {
   using Marked = MarkedTiles<T, warps_, rows * 512 / sizeof(T)>;
-  using Marked::warps, Marked::part_length, Marked::item_bytes, Marked::count_in, Marked::out;
+  using Marked::warps, Marked::part_length, Marked::item_bytes, Marked::count_in, Marked::tile_length, Marked::out;
   using typename Marked::Carry;
   static constexpr bool writes_stage = false;
   static constexpr u32 row_bytes = 512, part_bytes = rows * row_bytes;
@@ -37,30 +107,25 @@ struct SelectNarrow : MarkedTiles<T, warps_, rows * 512 / sizeof(T)> {
   static constexpr u32 scratch_bytes = warps * room_bytes;
   static_assert(sizeof(T) <= 2);
 
-  __device__ void write(char* stage, char* scratch, u32 tile, int warp, int lane, Carry before) const {
-    constexpr u32 in_lane = 16 / sizeof(T);
-    const u32 count = count_in(tile), names = bytes_kept(lane % 16);
-    const uint4* const part = reinterpret_cast<const uint4*>(stage + warp * part_bytes);
+  __device__ Carry sum(char* stage, u32 tile, int warp, int lane) const {
+    constexpr u32 words = part_length / 32;
+    const u32 count = count_in(tile);
+    return marks_kept_in<words>(stage + item_bytes, warp * words, count, count == tile_length, lane);
+  }
+  __device__ void write(char* stage, char* scratch, u32, int warp, int lane, Carry before) const {
+    using Marks = std::conditional_t<sizeof(T) == 1, std::uint16_t, std::uint8_t>;  // of a lane
+    const u32 names = bytes_kept(lane % 16);
+    const uint4* const part = reinterpret_cast<const uint4*>(stage + warp * part_bytes) + lane;
+    const Marks* const marks = reinterpret_cast<const Marks*>(stage + item_bytes) + warp * rows * 32 + lane;
     char* const room = scratch + warp * room_bytes;
     char* const to = reinterpret_cast<char*>(out + before);
     const u32 begin = static_cast<u32>(reinterpret_cast<std::uintptr_t>(to) % 16);
-    for (u32 i = lane; i < room_bytes / 16; i += 32) reinterpret_cast<uint4*>(room)[i] = make_uint4(0, 0, 0, 0);
-    __syncwarp();
-    u32 end = begin;
-#pragma unroll
-    for (int r = 0; r < rows; r++) {
-      const u32 first = warp * part_length + (r * 32 + lane) * in_lane;
-      u32 mine = mask_word(stage + item_bytes, first / 32, count) >> (first % 32) & ((1u << in_lane) - 1);
-      if constexpr (sizeof(T) == 2) mine = doubled_bits(mine);
-      const u32 through = warp_scan(static_cast<u32>(__popc(mine)), lane, [](u32 a, u32 b) { return a + b; });
-      const uint4 v = part[r * 32 + lane];
-      const u32 first_kept = __popc(mine & 255), shift = 8 * first_kept;
-      const u64 low = packed(names, v.x, v.y, mine & 255), high = packed(names, v.z, v.w, mine >> 8);
-      put(room, end + through - __popc(mine), __popc(mine), first_kept < 8 ? low | high << shift : low,
-          first_kept == 0 ? 0 : high >> (64 - shift));
-      end += __shfl_sync(whole_warp, through, 31);
-    }
-    __syncwarp();
+    const u32 end = put_rows<rows>(reinterpret_cast<u32*>(room), 8 * begin, lane,
+                                   [&](int r) {
+                                     const u32 mine = sizeof(T) == 2 ? doubled_bits(marks[r * 32]) : marks[r * 32];
+                                     return packed(names, part[r * 32], mine);
+                                   }) /
+                    8;
     char* const base = to - begin;
     const u32 first_whole = begin != 0, past_whole = end / 16;
     for (u32 c = first_whole + lane; c < past_whole; c += 32)
@@ -72,90 +137,90 @@ struct SelectNarrow : MarkedTiles<T, warps_, rows * 512 / sizeof(T)> {
   }
 
  private:
-  // Gives those of eight bytes that are kept, one behind the other; zeros follow.
-  static __device__ __forceinline__ u64 packed(u32 names, u32 low, u32 high, u32 keeps) {
-    const u32 first = __byte_perm(low, 0, __shfl_sync(whole_warp, names, keeps & 15));
-    const u32 second = __byte_perm(high, 0, __shfl_sync(whole_warp, names, keeps >> 4));
-    return first | static_cast<u64>(second) << (8 * __popc(keeps & 15));
-  }
-  // Puts so many bytes to a place of the room, where all is zero. Only words at either end are other lanes' as well.
-  static __device__ __forceinline__ void put(char* room, u32 at, u32 count, u64 low, u64 high) {
-    const u32 of[] = {0, static_cast<u32>(low), static_cast<u32>(low >> 32), static_cast<u32>(high), static_cast<u32>(high >> 32),
-                      0};
-    const u32 begin = at % 4, end = begin + count;
-    u32* const word = reinterpret_cast<u32*>(room) + at / 4;
+  // Packs those of sixteen bytes that are kept. Lanes have the names of bytes by the bits of a lane, of 16.
+  static __device__ __forceinline__ Kept packed(u32 names, const uint4& bytes, u32 keeps) {
+    const u32 words[] = {bytes.x, bytes.y, bytes.z, bytes.w};
+    u32 kept[4], count[4];
 #pragma unroll
-    for (u32 k = 0; k < 5; k++) {
-      const u32 bits = __funnelshift_l(of[k], of[k + 1], 8 * begin);
-      if (4 * k >= begin && 4 * k + 4 <= end)
-        word[k] = bits;
-      else if (4 * k < end)
-        atomicOr(word + k, bits);
+    for (int i = 0; i < 4; i++) {
+      const u32 name = __shfl_sync(whole_warp, names, keeps >> (4 * i), 16);
+      kept[i] = __byte_perm(words[i], 0, name);
+      count[i] = name >> 16;
     }
+    Kept all;
+    const u32 half = count[0] + count[1];
+    join(joined(kept[0], count[0], kept[1]), half, joined(kept[2], count[2], kept[3]), all.of);
+    all.count = half + count[2] + count[3];
+    return all;
   }
 };
 
-// Gives those bits of x that the mask has, from the lowest on (Warren, Hacker's Delight, 7-4).
-__device__ __forceinline__ u32 bits_kept(u32 x, u32 mask) {
-  x &= mask;
-  u32 zeros = ~mask << 1;
+// --- packed bits
+
+// For a byte of a mask: which bits move down by one, two and four places, in this order, so that those of the mask are its lowest
+// (Warren, Hacker's Delight, 7-4), in a byte each; the fourth has the number of bits that are not in the mask.
+__device__ inline u32 moves_of(u32 mask) {
+  u32 zeros = (~mask << 1) & 0xFF, moves = (8 - __popc(mask)) << 24;
 #pragma unroll
-  for (int by = 1; by < 32; by *= 2) {
+  for (int step = 0; step < 3; step++) {
     u32 odd = zeros ^ zeros << 1;  // where an odd number of zeros of the mask is below
     odd ^= odd << 2;
     odd ^= odd << 4;
-    odd ^= odd << 8;
-    odd ^= odd << 16;
-    const u32 moved = odd & mask, of_x = x & moved;
-    mask = (mask ^ moved) | moved >> by;
-    x = (x ^ of_x) | of_x >> by;
+    const u32 moved = odd & mask;
+    moves |= moved << (8 * step);
+    mask = (mask ^ moved) | moved >> (1 << step);
     zeros &= ~odd;
   }
-  return x;
+  return moves;
 }
 
 // Keeps the bits whose bit of `mask` is set. All bits of `out` are zero before, which is not `in`.
 template <int warps_, int rows>
-struct SelectBits : List<warps_ * rows * 1024>, Counting {
+struct SelectBits : List<warps_ * rows * 4096>, Counting {
   using Carry = u32;
-  using Base = List<warps_ * rows * 1024>;
+  using Base = List<warps_ * rows * 4096>;
   using Base::tile_length, Base::first_in, Base::count_in;
   static constexpr int warps = warps_;
   static constexpr bool aligned = true, writes_stage = false;
-  static constexpr u32 part_words = rows * 32;
+  static constexpr u32 part_words = rows * 128;
   static constexpr u32 room_words = part_words + 4;
-  static constexpr u32 mask_at = tile_length / 8, stage_bytes = 2 * mask_at, scratch_bytes = warps * room_words * sizeof(u32);
+  static constexpr u32 mask_at = tile_length / 8, stage_bytes = 2 * mask_at;
+  static constexpr u32 table_at = warps * room_words * sizeof(u32), scratch_bytes = table_at + 256 * sizeof(u32);
   static constexpr int pieces = 2;
 
   const u32* in;
   const u32* mask;
   u32* out;
 
+  __device__ void prepare(char* scratch) const {
+    for (u32 i = threadIdx.x; i < 256; i += blockDim.x) reinterpret_cast<u32*>(scratch + table_at)[i] = moves_of(i);
+  }
   __device__ void finish(Carry) const {}
   __device__ void pieces_of(u32 tile, Piece (&p)[2]) const {
     const u32 bytes = up_to_16((count_in(tile) + 7) / 8);
     p[0] = {in + first_in(tile) / 32, 0, bytes};
     p[1] = {mask + first_in(tile) / 32, mask_at, bytes};
   }
-  __device__ Carry sum(const char* stage, u32 tile, int warp, int lane) const {
-    return marks_in<rows * 32>(stage + mask_at, warp * rows * 32, count_in(tile), lane);
+  __device__ Carry sum(char* stage, u32 tile, int warp, int lane) const {
+    const u32 count = count_in(tile);
+    return marks_kept_in<part_words>(stage + mask_at, warp * part_words, count, count == tile_length, lane);
   }
-  __device__ void write(char* stage, char* scratch, u32 tile, int warp, int lane, Carry before) const {
-    const u32 count = count_in(tile), begin = before % 32;
+  __device__ void write(char* stage, char* scratch, u32, int warp, int lane, Carry before) const {
+    const u32 begin = before % 32;
     u32* const room = reinterpret_cast<u32*>(scratch) + warp * room_words;
-    for (u32 i = lane; i < room_words; i += 32) room[i] = 0;
-    __syncwarp();
-    u32 end = begin;
-#pragma unroll
-    for (int r = 0; r < rows; r++) {
-      const u32 i = (warp * rows + r) * 32 + lane, keeps = mask_word(stage + mask_at, i, count), kept = __popc(keeps);
-      const u32 through = warp_scan(kept, lane, [](u32 a, u32 b) { return a + b; });
-      const u32 bits = bits_kept(reinterpret_cast<const u32*>(stage)[i], keeps), at = end + through - kept;
-      if (const u32 low = bits << at % 32) atomicOr(room + at / 32, low);
-      if (const u32 high = __funnelshift_l(bits, 0, at % 32)) atomicOr(room + at / 32 + 1, high);
-      end += __shfl_sync(whole_warp, through, 31);
-    }
-    __syncwarp();
+    const uint4* const part = reinterpret_cast<const uint4*>(stage) + warp * rows * 32 + lane;
+    const uint4* const marks = reinterpret_cast<const uint4*>(stage + mask_at) + warp * rows * 32 + lane;
+    const u32* const table = reinterpret_cast<const u32*>(scratch + table_at);
+    const u32 end = put_rows<rows>(room, begin, lane, [&](int r) {
+      const uint4 x = part[r * 32], m = marks[r * 32];
+      u32 a, b, c, d;
+      const u32 x0 = bits_kept(table, x.x, m.x, a), x1 = bits_kept(table, x.y, m.y, b), x2 = bits_kept(table, x.z, m.z, c),
+                x3 = bits_kept(table, x.w, m.w, d);
+      Kept all;
+      join(joined(x0, a, x1), a + b, joined(x2, c, x3), all.of);
+      all.count = a + b + c + d;
+      return all;
+    });
     // Words at either end are others' as well.
     u32* const to = out + before / 32;
     for (u32 w = lane; w * 32 < end; w += 32)
@@ -164,6 +229,24 @@ struct SelectBits : List<warps_ * rows * 1024>, Counting {
       else
         atomicOr(to + w, room[w]);
     __syncwarp();
+  }
+
+ private:
+  // Gives those bits of x that the mask has, from the lowest on: first within each byte, then bytes come one behind the other.
+  static __device__ __forceinline__ u32 bits_kept(const u32* table, u32 x, u32 mask, u32& count) {
+    const auto moves = [&](u32 byte) { return table[__byte_perm(mask, 0, 0x4440 | byte)]; };
+    const u32 a = moves(0), b = moves(1), c = moves(2), d = moves(3);
+    const u32 low = __byte_perm(a, b, 0x5140), high = __byte_perm(a, b, 0x7362), of_low = __byte_perm(c, d, 0x5140),
+              of_high = __byte_perm(c, d, 0x7362);
+    x &= mask;
+    const auto move = [&](u32 moved, int by) { x = (x & ~moved) | (x & moved) >> by; };
+    move(__byte_perm(low, of_low, 0x5410), 1);
+    move(__byte_perm(low, of_low, 0x7632), 2);
+    move(__byte_perm(high, of_high, 0x5410), 4);
+    const u32 zeros = __byte_perm(high, of_high, 0x7632) * 0x01010101;  // up to each byte
+    count = 32 - (zeros >> 24);
+    return (x & 0xFF) | __funnelshift_r(x & 0xFF00, 0, zeros) | __funnelshift_r(x & 0xFF0000, 0, zeros >> 8) |
+           __funnelshift_r(x & 0xFF000000, 0, zeros >> 16);
   }
 };
 

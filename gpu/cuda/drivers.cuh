@@ -11,6 +11,12 @@
 
 namespace griddle::cuda {
 
+// Lets a job make ready what the threads of a block share, before they meet.
+template <class Job>
+__device__ __forceinline__ void prepare(const Job& job, char* scratch) {
+  if constexpr (requires { job.prepare(scratch); }) job.prepare(scratch);
+}
+
 // --- one tile a block
 
 template <class Job>
@@ -23,6 +29,7 @@ __global__ void __launch_bounds__(Job::warps * 32)
   __shared__ u32 shared_tile;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   if (threadIdx.x == 0) shared_tile = board.draw();
+  prepare(job, stage + Job::stage_bytes);
   __syncthreads();
   const u32 tile = shared_tile;
   Piece pieces[Job::pieces];
@@ -237,6 +244,7 @@ __global__ void __launch_bounds__((Job::warps + 3) * 32, blocks)
     }
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
+  prepare(job, data + stages * Job::stage_bytes);
   __syncthreads();
   if (warp == warps) {
     if (lane == 0) load_tiles(job, board, tiles, ring, data);

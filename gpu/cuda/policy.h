@@ -22,11 +22,11 @@ constexpr Tuning scan_tuning(int in_bits, int out_bits) {
   if (in_bits == 8) return out_bits == 64 ? Tuning{16, 16, 12, 3, 5} : Tuning{16, 4, 16, 10, 5};
   return in_bits == 16 ? Tuning{16, 4, 12, 6, 5} : Tuning{16, 8, 6, 4, 5};
 }
-constexpr Tuning bit_scan_tuning = {16, 4, 6, 4, 5};
+constexpr Tuning bit_scan_tuning = {24, 2, 9, 7, 5};
 constexpr Tuning select_tuning(int bytes) {
-  return bytes == 8 ? Tuning{16, 2, 6, 4, 5} : bytes == 4 ? Tuning{16, 3, 8, 5, 5} : Tuning{28, 2, 5, 3, 5};
+  return bytes == 8 ? Tuning{16, 2, 6, 4, 5} : bytes == 4 ? Tuning{16, 3, 8, 5, 5} : Tuning{16, 4, 5, 3, 5};
 }
-constexpr Tuning select_bits_tuning = {28, 4, 5, 3, 5};
+constexpr Tuning select_bits_tuning = {20, 2, 5, 3, 5};
 constexpr Tuning partition_tuning(int bytes) { return bytes == 8 ? Tuning{16, 2, 5, 3, 5} : Tuning{16, 4, 5, 3, 5}; }
 constexpr Tuning runs_tuning(int bytes) { return bytes == 8 ? Tuning{16, 2, 6, 4, 5} : Tuning{16, 4, 6, 4, 5}; }
 constexpr Tuning fold_runs_tuning(int value_bytes) { return value_bytes == 8 ? Tuning{14, 2, 5, 3, 5} : Tuning{22, 2, 5, 3, 5}; }

@@ -71,10 +71,10 @@ void compose(std::size_t rows, std::size_t length) {
   }
 }
 
-// --- compaction in place
+// --- compaction
 
 template <class T>
-void compact_in_place(std::size_t n, unsigned of_16) {
+void compact(std::size_t n, unsigned of_16, bool in_place) {
   std::vector<T> items(n), wanted;
   std::vector<std::uint64_t> mask((n + 63) / 64);
   for (std::size_t i = 0; i < n; i++) {
@@ -84,9 +84,13 @@ void compact_in_place(std::size_t n, unsigned of_16) {
     wanted.push_back(items[i]);
   }
   Copy<T> there(items);
+  const Copy<T> apart(in_place ? 1 : wanted.size());
   Copy<std::uint64_t> bits(mask);
-  must(plugin->select_if(device, sizeof(T), there.at(), bits.at(), there.at(), nullptr, n));
-  check("compaction in place, " + std::to_string(sizeof(T)) + " bytes, " + std::to_string(n), wanted, there.back(wanted.size()));
+  const Copy<T>& to = in_place ? there : apart;
+  must(plugin->select_if(device, sizeof(T), there.at(), bits.at(), to.at(), nullptr, n));
+  const std::string place = in_place ? "compaction in place, " : "compaction, ";
+  check(place + std::to_string(sizeof(T)) + " bytes, " + std::to_string(of_16) + " of 16, " + std::to_string(n), wanted,
+        to.back(wanted.size()));
 }
 
 void select_bits(std::size_t n, unsigned of_16) {
@@ -336,11 +340,15 @@ int main(int count, char** arguments) {
       if (bytes <= 32 * most) transfers(bytes);
     for (const std::size_t n : lengths()) {
       compose(1, n);
-      compact_in_place<std::uint8_t>(n, 8);
-      compact_in_place<std::uint16_t>(n, 15);
-      compact_in_place<std::uint32_t>(n, 8);
-      compact_in_place<std::uint32_t>(n, 16);
-      compact_in_place<std::uint64_t>(n, 1);
+      compact<std::uint8_t>(n, 8, true);
+      compact<std::uint16_t>(n, 15, true);
+      compact<std::uint32_t>(n, 8, true);
+      compact<std::uint32_t>(n, 16, true);
+      compact<std::uint64_t>(n, 1, true);
+      for (const unsigned of_16 : {1u, 8u, 15u, 16u}) {
+        compact<std::uint8_t>(n, of_16, false);
+        compact<std::uint16_t>(n, of_16, false);
+      }
       for (const unsigned of_16 : {1u, 8u, 16u}) select_bits(n, of_16);
       sums<std::int8_t>("bytes", n, griddle_device_i8);
       sums<std::int16_t>("shorts", n, griddle_device_i16);
@@ -349,6 +357,8 @@ int main(int count, char** arguments) {
       runs_of_all_kinds<std::uint32_t>(n);
       runs_of_all_kinds<std::uint64_t>(n);
     }
+    // Long enough for persistent blocks.
+    if (most >= std::size_t{1} << 22) select_bits(26'000'003, 8);
     for (const std::size_t n : {1, 33, 4097, 262145, 4194301, 6400003}) {
       if (n > 2 * most) continue;
       scatters<std::uint8_t>(n);

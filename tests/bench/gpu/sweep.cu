@@ -351,21 +351,22 @@ int main(int count, char** arguments) {
     scans<int, int, Add<int>, Tuning{16, 4, 6, 4, 3}, Tuning{16, 4, 6, 3, 5}, Tuning{16, 4, 6, 4, 5}, Tuning{16, 2, 12, 8, 5}>(
         "+` i32, 2^28", n);
   if (wants("select8"))
-    selections<std::uint8_t, Tuning{16, 2, 8, 5, 5}, Tuning{28, 1, 8, 5, 5}, Tuning{28, 1, 10, 7, 5}, Tuning{28, 2, 5, 3, 5},
-               Tuning{14, 2, 5, 3, 5, 2}, Tuning{14, 1, 8, 5, 9, 2}, Tuning{16, 1, 16, 10, 5}, Tuning{16, 4, 5, 3, 5},
-               Tuning{8, 2, 5, 3, 9, 3}>("half of i8, 2^28", n);
+    selections<std::uint8_t, Tuning{28, 2, 5, 3, 5}, Tuning{16, 4, 5, 3, 5}, Tuning{14, 4, 6, 4, 5}, Tuning{12, 4, 7, 5, 5},
+               Tuning{20, 4, 4, 2, 5}, Tuning{12, 6, 4, 2, 5}, Tuning{24, 2, 6, 4, 5}, Tuning{16, 2, 8, 5, 5}>("half of i8, 2^28",
+                                                                                                               n);
   if (wants("select16"))
-    selections<std::uint16_t, Tuning{16, 2, 8, 5, 5}, Tuning{28, 1, 8, 5, 5}, Tuning{28, 2, 5, 3, 5}, Tuning{14, 2, 5, 3, 5, 2},
-               Tuning{14, 1, 8, 5, 9, 2}, Tuning{8, 2, 5, 3, 9, 3}>("half of i16, 2^28", n);
+    selections<std::uint16_t, Tuning{28, 2, 5, 3, 5}, Tuning{16, 4, 5, 3, 5}, Tuning{14, 4, 6, 4, 5}, Tuning{12, 4, 7, 5, 5},
+               Tuning{20, 4, 4, 2, 5}, Tuning{12, 6, 4, 2, 5}, Tuning{24, 2, 6, 4, 5}, Tuning{16, 2, 8, 5, 5}>(
+        "half of i16, 2^28", n);
   if (wants("select1"))
-    of_bits<SelectBits, Tuning{16, 4, 8, 5, 5}, Tuning{28, 4, 5, 3, 5}, Tuning{28, 2, 8, 5, 5}, Tuning{14, 4, 5, 3, 5, 2},
-            Tuning{16, 2, 12, 8, 5}, Tuning{28, 1, 12, 8, 5}, Tuning{28, 8, 4, 2, 5}, Tuning{28, 6, 4, 2, 5}>(
-        "half of packed bits, 2^28", n, n / 8.0 * 2.5, n / 16 - 4096);
+    of_bits<SelectBits, Tuning{28, 1, 5, 3, 5}, Tuning{28, 1, 7, 5, 5}, Tuning{28, 1, 7, 4, 5}, Tuning{28, 1, 7, 3, 5},
+            Tuning{24, 1, 8, 5, 5}, Tuning{16, 2, 5, 3, 5}, Tuning{16, 2, 6, 3, 5}, Tuning{24, 2, 4, 2, 5},
+            Tuning{20, 2, 5, 3, 5}, Tuning{20, 2, 5, 2, 5}, Tuning{12, 4, 4, 2, 5}>("half of packed bits, 2^28", n, n / 8.0 * 2.5,
+                                                                                    n / 16 - 4096);
   if (wants("xor"))
-    of_bits<XorScan, Tuning{16, 4, 6, 4, 5}, Tuning{16, 4, 6, 3, 5}, Tuning{16, 4, 6, 2, 5}, Tuning{16, 2, 12, 8, 5},
-            Tuning{16, 2, 12, 4, 5}, Tuning{16, 2, 12, 2, 5}, Tuning{16, 2, 8, 4, 5}, Tuning{16, 1, 16, 8, 5},
-            Tuning{16, 1, 16, 4, 5}, Tuning{28, 1, 12, 4, 5}, Tuning{28, 2, 6, 3, 5}, Tuning{28, 1, 14, 6, 5},
-            Tuning{8, 2, 12, 6, 9, 2}, Tuning{8, 2, 12, 3, 9, 2}, Tuning{8, 1, 16, 6, 9, 3}, Tuning{8, 4, 6, 3, 9, 2}>(
+    of_bits<XorScan, Tuning{16, 4, 6, 4, 5}, Tuning{16, 4, 6, 3, 5}, Tuning{16, 4, 7, 4, 5}, Tuning{28, 2, 8, 6, 5},
+            Tuning{28, 2, 8, 5, 5}, Tuning{24, 2, 9, 7, 5}, Tuning{24, 2, 9, 6, 5}, Tuning{24, 2, 9, 5, 5},
+            Tuning{16, 3, 9, 7, 5}, Tuning{24, 3, 6, 4, 5}, Tuning{16, 2, 14, 11, 5}, Tuning{16, 2, 12, 8, 5}>(
         "≠` of packed bits, 2^28", n, n / 4.0, n / 8);
   if (wants("runs"))
     runs<Tuning{20, 4, 5, 3, 5}, Tuning{20, 4, 5, 2, 5}, Tuning{16, 4, 6, 4, 5}, Tuning{16, 4, 6, 3, 5}, Tuning{26, 4, 4, 2, 5},
