@@ -92,32 +92,53 @@ struct BitScan : List<warps_ * rows * 32 * 128> {
 #pragma unroll 4
     for (int r = 0; r < rows; r++) {
       const u32 at = (warp * rows + r) * 32 + lane;
-      const int4 x = read(stage, tile, at);
-      u32 fixes[4], flips[4];
-      through(x.x, fixes[0], flips[0]);
-      through(x.y, fixes[1], flips[1]);
-      through(x.z, fixes[2], flips[2]);
-      through(x.w, fixes[3], flips[3]);
-      Carry upto[4];
-      Carry c = 0;
-#pragma unroll
-      for (int i = 0; i < 4; i++) {
-        upto[i] = c;
-        c = join(c, (fixes[i] >> 31) << 1 | flips[i] >> 31);
-      }
-      const Carry all = warp_scan(c, lane, join);
-      Carry ahead = __shfl_up_sync(whole_warp, all, 1);
-      ahead = lane == 0 ? before : join(before, ahead);
-      before = join(before, __shfl_sync(whole_warp, all, 31));
       u32 y[4];
-#pragma unroll
-      for (int i = 0; i < 4; i++) y[i] = flips[i] ^ (~fixes[i] & (0u - (join(ahead, upto[i]) & 1)));
+      before = parity ? flipped(read(stage, tile, at), lane, before, y) : scanned(read(stage, tile, at), lane, before, y);
       const i64 byte = static_cast<i64>(at) * 16;
       if (byte < left) {
         // Memory of arrays reaches to the next multiple of 16 bytes.
         __stcs(reinterpret_cast<int4*>(out) + static_cast<i64>(tile) * (stage_bytes / 16) + at, bits_as<int4>(y));
       }
     }
+  }
+
+ private:
+  // Scans what the lanes of a warp have, whose first comes behind `before`; gives what comes behind their last.
+  __device__ Carry scanned(const int4& x, int lane, Carry before, u32 (&y)[4]) const {
+    u32 fixes[4], flips[4];
+    through(x.x, fixes[0], flips[0]);
+    through(x.y, fixes[1], flips[1]);
+    through(x.z, fixes[2], flips[2]);
+    through(x.w, fixes[3], flips[3]);
+    Carry upto[4];
+    Carry c = 0;
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+      upto[i] = c;
+      c = join(c, (fixes[i] >> 31) << 1 | flips[i] >> 31);
+    }
+    const Carry all = warp_scan(c, lane, join);
+    Carry ahead = __shfl_up_sync(whole_warp, all, 1);
+    ahead = lane == 0 ? before : join(before, ahead);
+#pragma unroll
+    for (int i = 0; i < 4; i++) y[i] = flips[i] ^ (~fixes[i] & (0u - (join(ahead, upto[i]) & 1)));
+    return join(before, __shfl_sync(whole_warp, all, 31));
+  }
+  // The same where no element fixes the bit: a vote has all that lanes need of those before them.
+  __device__ Carry flipped(const int4& x, int lane, Carry before, u32 (&y)[4]) const {
+    u32 fixes;
+    through(x.x, fixes, y[0]);
+    through(x.y, fixes, y[1]);
+    through(x.z, fixes, y[2]);
+    through(x.w, fixes, y[3]);
+    const auto last_of = [](u32 word) { return static_cast<u32>(static_cast<int>(word) >> 31); };
+#pragma unroll
+    for (int i = 1; i < 4; i++) y[i] ^= last_of(y[i - 1]);
+    const u32 odd = __ballot_sync(whole_warp, static_cast<int>(y[3]) < 0);
+    const u32 ahead = 0u - ((__popc(odd & ((1u << lane) - 1)) ^ before) & 1);
+#pragma unroll
+    for (u32& word : y) word ^= ahead;
+    return before ^ (__popc(odd) & 1);
   }
 };
 
