@@ -8,6 +8,7 @@
 #include <string>
 #include <type_traits>
 
+#include "gpu/cuda/small_blocks.h"
 #include "gpu/plugin_abi.h"
 
 namespace griddle::cuda {
@@ -26,6 +27,8 @@ struct Lane {
 struct griddle_device {
   cudaStream_t stream = nullptr;
   cudaMemPool_t pool = nullptr;
+  griddle::cuda::SmallBlocks small_blocks;
+  bool blocks_apart = false;  // no small blocks, so that memcheck sees where an array ends
   griddle::cuda::Lane lanes[griddle::cuda::most_lanes];
   char* pinned = nullptr;  // the buffers of all lanes
   int multiprocessors = 0;
@@ -40,9 +43,10 @@ struct griddle_device {
   // Scratch for partial folds, and for results that the host waits for.
   double* partials = nullptr;
   std::uint32_t* arrivals = nullptr;
-  double* answer = nullptr;       // on the device
-  double* host_answer = nullptr;  // pinned, which kernels can write
-  void* blas = nullptr;           // what cuBLAS keeps of this device, from the first product of matrices on
+  double* answer = nullptr;  // on the device
+  // Pinned, which kernels can write: an answer, one that was copied, and bytes that come back.
+  double* host_answer = nullptr;
+  void* blas = nullptr;  // what cuBLAS keeps of this device, from the first product of matrices on
   std::string message;
   griddle::cuda::MadeKernels* made = nullptr;  // from the first chain on
 };
@@ -50,6 +54,8 @@ struct griddle_device {
 namespace griddle::cuda {
 
 constexpr int most_partials = 4096;
+// Arrays of so few bytes come and go without copies, which take twice as long as a kernel.
+constexpr std::size_t few_bytes = 1024;
 
 // Turns an error of CUDA into a status, and keeps its text.
 griddle_status status_of(griddle_device&, cudaError_t);
@@ -61,15 +67,15 @@ griddle_status fetch_answer(griddle_device&, double* to);
 // Waits for `d.answer` and tells whether any of its bits is set.
 griddle_status take_flag(griddle_device&, int* to);
 
+// Memory for arrays; some bytes behind what is asked for may be read and written.
+griddle_status allocate(griddle_device*, size_t bytes, void** memory);
+void release(griddle_device*, void* memory);
+
 // Memory for the length of one call.
 class Scratch {
  public:
-  Scratch(griddle_device& d, std::size_t bytes) : device_(d) {
-    status_ = status_of(d, cudaMallocFromPoolAsync(&memory_, bytes + 512, d.pool, d.stream));
-  }
-  ~Scratch() {
-    if (memory_) cudaFreeAsync(memory_, device_.stream);
-  }
+  Scratch(griddle_device& d, std::size_t bytes) : device_(d) { status_ = allocate(&d, bytes, &memory_); }
+  ~Scratch() { release(&device_, memory_); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
   griddle_status status() const { return status_; }
