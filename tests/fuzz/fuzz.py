@@ -19,7 +19,7 @@ import extremes  # noqa: E402
 import held  # noqa: E402
 import random_programs  # noqa: E402
 import spec_examples  # noqa: E402
-from batch import Evaluator, sanitizer_spoke  # noqa: E402
+from batch import Evaluator, processes, sanitizer_spoke  # noqa: E402
 from report import Report, finish  # noqa: E402
 
 MEMORY = 3 << 29
@@ -90,7 +90,7 @@ def known_programs():
 
 
 def run(executable, report, programs=2000, seed=1, patience=20, limit_memory=True, only='', jobs=None):
-    jobs = jobs or os.cpu_count() or 1
+    jobs = jobs or processes()
     limit_memory = limit_memory and os.environ.get('GRIDDLE_DEVICE') != 'cuda'
     runner = Runner(executable, patience, limit_memory)
     chance = random.Random(seed)

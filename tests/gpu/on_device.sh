@@ -71,7 +71,7 @@ case $step in
     ;;
   language)
     [ $# -gt 0 ] || set -- conformance spec session differential fuzz
-    on_device python3 "$root/tests/tools/run_tests.py" --build "$build" "$@"
+    on_device GRIDDLE_TEST_PROCESSES=1 python3 "$root/tests/tools/run_tests.py" --build "$build" "$@"
     ;;
   unit)
     on_device "$build/tests/unit/unit_tests" --no-colors
@@ -81,6 +81,7 @@ case $step in
   sanitize)
     scratch=$(mktemp -d)
     export XDG_CACHE_HOME="$scratch" # costs under a sanitizer are none to keep
+    export GRIDDLE_DEVICE_MEMORY=apart # so that it is seen where an array ends
     sanitize() { # NAME TOOL COMMAND …
       name=$1-$2 tool=$2
       shift 2

@@ -6,12 +6,15 @@ import tempfile
 
 from terminal import Screen, expecting
 
+# Where there is a device and it is forced, values that are there are named, not shown, and other lines take the time.
+ON_HOST = {'GRIDDLE_DEVICE': 'cpu'}
+
 
 def run(bqn, report):
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, 'slow.bqn'), 'w', encoding='utf8') as file:
             file.write('Slow ← {sorted←∧⌽𝕩 ⋄ +´sorted÷3}\nquick ← 5\nx ← 1e6 •rand.Range 0\n{𝕊:Slow x}¨↕20\n•Out "over"\n')
-        check_screen(Screen(bqn, folder, columns=100, rows=60), report)
+        check_screen(Screen(bqn, folder, columns=100, rows=60, **ON_HOST), report)
         check_profile(bqn, folder, report)
         check_device(bqn, folder, report)
 
@@ -34,7 +37,7 @@ def check_screen(screen, report):
 
 def check_profile(bqn, folder, report):
     """The line that takes the time is first, in a session and for a file."""
-    done = subprocess.run([bqn, '--profile', 'slow.bqn'], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run([bqn, '--profile', 'slow.bqn'], cwd=folder, env={**os.environ, **ON_HOST}, capture_output=True, text=True, check=False)
     lines = [line for line in done.stderr.splitlines() if 'slow.bqn:' in line]
     report.check(done.stdout == 'over\n' and done.returncode == 0, 'profile: a file runs as without it', done)
     report.check(lines and 'slow.bqn:1' in lines[0] and 'Slow ← {sorted←∧⌽𝕩 ⋄ +´sorted÷3}' in lines[0], 'profile: the line that takes the time is first', done.stderr)

@@ -64,7 +64,7 @@ def check_elision(screen, report):
 
 def check_large(bqn, folder, report):
     """Memory grows by no more than 10 MB while a value is shown."""
-    terminal = Terminal(bqn, folder)
+    terminal = Terminal(bqn, folder, GRIDDLE_DEVICE='cpu')  # what a device has would come first
     for value in LARGE:
         terminal.wait_for('   ')
         terminal.type(f'v←{value};\r')

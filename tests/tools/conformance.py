@@ -13,7 +13,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from batch import Evaluator, Outcome, decode, sanitizer_spoke, stopped
+from batch import Evaluator, Outcome, decode, processes, sanitizer_spoke, stopped
 from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -93,7 +93,7 @@ def run(executable, places, report, each=False, jobs=None, patience=20):
         complaint = case.complaint(outcome)
         report.check(not complaint, case.name, complaint)
     alone = [case for case in cases if each or case.alone]
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(jobs or processes()) as pool:
         for case, complaint in zip(alone, pool.map(lambda case: case.run_alone(executable, patience), alone)):
             report.check(not complaint, case.name, complaint)
 

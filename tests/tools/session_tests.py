@@ -12,6 +12,7 @@ import pty
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
+from batch import processes
 from parts import Parts
 from report import Report
 
@@ -36,7 +37,7 @@ def run(bqn, report, parts=()):
         return
     # What takes longest begins first.
     tasks = sorted(parts or PARTS.names, key=lambda part: part != LONGEST)
-    with ProcessPoolExecutor(max(2, os.cpu_count() or 1), multiprocessing.get_context('fork')) as pool:
+    with ProcessPoolExecutor(max(2, processes()), multiprocessing.get_context('fork')) as pool:
         for done in as_completed([pool.submit(run_part, bqn, part) for part in tasks]):
             counted, printed = done.result()
             print(printed, end='', flush=True)
