@@ -157,18 +157,18 @@ struct SelectNarrow : MarkedTiles<T, warps_, rows * 512 / sizeof(T)> {
 
 // --- packed bits
 
-// For a byte of a mask: which bits move down by one, two and four places, in this order, so that those of the mask are its lowest
+// For a byte of a mask: which bits move up by one, two and four places, in this order, so that those of the mask are its highest
 // (Warren, Hacker's Delight, 7-4), in a byte each; the fourth has the number of bits that are not in the mask.
 __device__ inline u32 moves_of(u32 mask) {
-  u32 zeros = (~mask << 1) & 0xFF, moves = (8 - __popc(mask)) << 24;
+  u32 zeros = (~mask & 0xFF) >> 1, moves = (8 - __popc(mask)) << 24;
 #pragma unroll
   for (int step = 0; step < 3; step++) {
-    u32 odd = zeros ^ zeros << 1;  // where an odd number of zeros of the mask is below
-    odd ^= odd << 2;
-    odd ^= odd << 4;
+    u32 odd = zeros ^ zeros >> 1;  // where an odd number of zeros of the mask is above
+    odd ^= odd >> 2;
+    odd ^= odd >> 4;
     const u32 moved = odd & mask;
     moves |= moved << (8 * step);
-    mask = (mask ^ moved) | moved >> (1 << step);
+    mask = (mask ^ moved) | moved << (1 << step);
     zeros &= ~odd;
   }
   return moves;
@@ -206,7 +206,7 @@ struct SelectBits : List<warps_ * rows * 4096>, Counting {
     return marks_kept_in<part_words>(stage + mask_at, warp * part_words, count, count == tile_length, lane);
   }
   __device__ void write(char* stage, char* scratch, u32, int warp, int lane, Carry before) const {
-    const u32 begin = before % 32;
+    const u32 begin = before % 128;
     u32* const room = reinterpret_cast<u32*>(scratch) + warp * room_words;
     const uint4* const part = reinterpret_cast<const uint4*>(stage) + warp * rows * 32 + lane;
     const uint4* const marks = reinterpret_cast<const uint4*>(stage + mask_at) + warp * rows * 32 + lane;
@@ -221,32 +221,38 @@ struct SelectBits : List<warps_ * rows * 4096>, Counting {
       all.count = a + b + c + d;
       return all;
     });
-    // Words at either end are others' as well.
-    u32* const to = out + before / 32;
-    for (u32 w = lane; w * 32 < end; w += 32)
-      if (w * 32 >= begin && w * 32 + 32 <= end)
+    u32* const to = out + before / 128 * 4;
+    const u32 first_whole = begin != 0, past_whole = end / 128;
+    for (u32 c = first_whole + lane; c < past_whole; c += 32)
+      reinterpret_cast<uint4*>(to)[c] = reinterpret_cast<const uint4*>(room)[c];
+    // Four lanes write what comes before whole pieces, four what comes behind. Words at either end are others' as well.
+    const u32 w = lane < 4 ? lane : past_whole * 4 + lane - 4, at = 32 * w;
+    if (lane < 8 && (lane < 4 ? begin != 0 : past_whole >= first_whole) && at + 32 > begin && at < end) {
+      if (at >= begin && at + 32 <= end)
         to[w] = room[w];
       else
         atomicOr(to + w, room[w]);
+    }
     __syncwarp();
   }
 
  private:
-  // Gives those bits of x that the mask has, from the lowest on: first within each byte, then bytes come one behind the other.
+  // Gives those bits of x that the mask has, from the lowest on: they move up within each byte, and bytes then down behind each
+  // other.
   static __device__ __forceinline__ u32 bits_kept(const u32* table, u32 x, u32 mask, u32& count) {
     const auto moves = [&](u32 byte) { return table[__byte_perm(mask, 0, 0x4440 | byte)]; };
     const u32 a = moves(0), b = moves(1), c = moves(2), d = moves(3);
     const u32 low = __byte_perm(a, b, 0x5140), high = __byte_perm(a, b, 0x7362), of_low = __byte_perm(c, d, 0x5140),
               of_high = __byte_perm(c, d, 0x7362);
+    // What moves is added where it goes and taken from where it was.
     x &= mask;
-    const auto move = [&](u32 moved, int by) { x = (x & ~moved) | (x & moved) >> by; };
-    move(__byte_perm(low, of_low, 0x5410), 1);
-    move(__byte_perm(low, of_low, 0x7632), 2);
-    move(__byte_perm(high, of_high, 0x5410), 4);
-    const u32 zeros = __byte_perm(high, of_high, 0x7632) * 0x01010101;  // up to each byte
+    x += x & __byte_perm(low, of_low, 0x5410);
+    x += (x & __byte_perm(low, of_low, 0x7632)) * 3;
+    x += (x & __byte_perm(high, of_high, 0x5410)) * 15;
+    const u32 zeros = __byte_perm(high, of_high, 0x7632) * 0x01010101;  // up to each byte, with its own
     count = 32 - (zeros >> 24);
-    return (x & 0xFF) | __funnelshift_r(x & 0xFF00, 0, zeros) | __funnelshift_r(x & 0xFF0000, 0, zeros >> 8) |
-           __funnelshift_r(x & 0xFF000000, 0, zeros >> 16);
+    return __funnelshift_r(x & 0xFF, 0, zeros) + __funnelshift_r(x & 0xFF00, 0, zeros >> 8) +
+           __funnelshift_r(x & 0xFF0000, 0, zeros >> 16) + __funnelshift_r(x & 0xFF000000, 0, zeros >> 24);
   }
 };
 

@@ -359,10 +359,9 @@ int main(int count, char** arguments) {
                Tuning{20, 4, 4, 2, 5}, Tuning{12, 6, 4, 2, 5}, Tuning{24, 2, 6, 4, 5}, Tuning{16, 2, 8, 5, 5}>(
         "half of i16, 2^28", n);
   if (wants("select1"))
-    of_bits<SelectBits, Tuning{28, 1, 5, 3, 5}, Tuning{28, 1, 7, 5, 5}, Tuning{28, 1, 7, 4, 5}, Tuning{28, 1, 7, 3, 5},
-            Tuning{24, 1, 8, 5, 5}, Tuning{16, 2, 5, 3, 5}, Tuning{16, 2, 6, 3, 5}, Tuning{24, 2, 4, 2, 5},
-            Tuning{20, 2, 5, 3, 5}, Tuning{20, 2, 5, 2, 5}, Tuning{12, 4, 4, 2, 5}>("half of packed bits, 2^28", n, n / 8.0 * 2.5,
-                                                                                    n / 16 - 4096);
+    of_bits<SelectBits, Tuning{28, 1, 5, 3, 5}, Tuning{28, 1, 7, 4, 5}, Tuning{24, 1, 8, 5, 5}, Tuning{16, 2, 5, 3, 5},
+            Tuning{16, 2, 6, 4, 5}, Tuning{20, 2, 5, 3, 5}, Tuning{10, 4, 5, 3, 5}, Tuning{12, 4, 4, 2, 5}>(
+        "half of packed bits, 2^28", n, n / 8.0 * 2.5, n / 16 - 4096);
   if (wants("xor"))
     of_bits<XorScan, Tuning{16, 4, 6, 4, 5}, Tuning{16, 4, 6, 3, 5}, Tuning{16, 4, 7, 4, 5}, Tuning{28, 2, 8, 6, 5},
             Tuning{28, 2, 8, 5, 5}, Tuning{24, 2, 9, 7, 5}, Tuning{24, 2, 9, 6, 5}, Tuning{24, 2, 9, 5, 5},
