@@ -8,6 +8,7 @@
 #include "primitives/kernels/moves/replicate_places.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/compressed-inl.h"
+#include "primitives/kernels/shared/past_caches-inl.h"
 #include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -123,6 +124,7 @@ HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std
   T* const end = to + room;
   const auto next_eight = [&](std::uint64_t word, std::size_t base, std::size_t k) HWY_ATTR {
     const std::uint64_t byte = word >> k & 0xFF;
+    fetch_for_results(to);
     eight(to, base + k, byte);
     to += __builtin_popcountll(byte);
   };
@@ -204,7 +206,10 @@ HWY_INLINE T* keep_of_four(T* to, std::size_t room, const std::uint64_t* mask, s
 #pragma GCC unroll 4
   for (std::size_t k = 0; k < 4; k++) kept[k] = compressed<T>(source.at(i + k * lanes), bits[k]);
 #pragma GCC unroll 4
-  for (std::size_t k = 0; k < 4; k++) hn::StoreU(kept[k], d, to + places[k]);
+  for (std::size_t k = 0; k < 4; k++) {
+    fetch_for_results(to + places[k]);
+    hn::StoreU(kept[k], d, to + places[k]);
+  }
   return to + places[4];
 }
 
@@ -235,6 +240,7 @@ HWY_INLINE void keep_marked(T* to, std::size_t room, const std::uint64_t* mask, 
 #pragma GCC unroll 8
       for (std::size_t k = 0; k < 64; k += lanes) {
         const std::uint64_t bits = mask_bits<lanes>(mask, i + k);
+        fetch_for_results(to);
         hn::StoreU(compressed<T>(source.at(i + k), bits), d, to);
         to += __builtin_popcountll(bits);
       }
@@ -276,10 +282,13 @@ HWY_INLINE void write_places(T* to, std::size_t room, const std::uint64_t* bits,
     const auto places = compressed<std::uint8_t>(byte_places, word);
     const auto base = hn::Set(d, static_cast<T>(i));
     if (HWY_LIKELY(end - to >= 64)) {
+      fetch_for_results(to);
       hn::StoreU(numbers_in(d, places, 0, base), d, to);
       if (count > 16) {
+        fetch_for_results(to + lanes);
         hn::StoreU(numbers_in(d, places, 1, base), d, to + lanes);
         if constexpr (sizeof(T) == 4) {
+          fetch_for_results(to + 2 * lanes);
           hn::StoreU(numbers_in(d, places, 2, base), d, to + 2 * lanes);
           if (count > 48) hn::StoreU(numbers_in(d, places, 3, base), d, to + 3 * lanes);
         }

@@ -1,4 +1,4 @@
-// Results that are too many for the caches, written past them. Included once per target.
+// Results that are too many for the nearest cache, or for all, which are then written past them. Included once per target.
 #if defined(GRIDDLE_KERNELS_PAST_CACHES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GRIDDLE_KERNELS_PAST_CACHES_INL_H_
 #undef GRIDDLE_KERNELS_PAST_CACHES_INL_H_
@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,6 +26,14 @@ HWY_INLINE bool goes_past_caches(const void* out, const void* x, std::size_t byt
 HWY_INLINE bool alone_go_past_caches(const void* out, std::size_t bytes) {
   constexpr std::size_t many = std::size_t{24} << 20;
   return bytes >= many && reinterpret_cast<std::uintptr_t>(out) % 64 == 0;
+}
+
+// Asks for the line that results will reach soon. A store that crosses lines waits for both, one after the other, where they are
+// not in the nearest cache.
+template <class T>
+HWY_INLINE void fetch_for_results(const T* to) {
+  constexpr std::size_t ahead = 256;
+  hwy::Prefetch(to + ahead / sizeof(T));
 }
 
 template <class D, class V>
