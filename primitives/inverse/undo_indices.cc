@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "primitives/common/elements.h"
@@ -16,6 +17,7 @@
 #include "primitives/kernels/search/run_counts.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/bounds.h"
+#include "primitives/kernels/shared/convert.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/structure/replicate.h"
 
@@ -182,10 +184,31 @@ Value count_in_bytes(Context& cx, const Array& a, const T* p, std::size_t length
   return all == 1 ? packed_if_boolean(cx.heap, std::move(result)) : result;
 }
 
-// Counts small numbers of bytes.
-Value count_small(Context& cx, const Array& a, std::size_t length) {
+// Counts wider integers up to 127 as bytes, in blocks that stay near.
+template <class T>
+void count_as_bytes(ElementType type, const T* p, std::size_t n, std::uint32_t* counts, std::size_t length) {
+  constexpr std::size_t block = 8192;
+  const auto narrow = kernels::convert().narrow[index_of(type)][index_of(ElementType::i8)];
+  std::uint8_t bytes[block];
+  std::uint32_t of_block[kernels::most_counted_bytes];
+  std::fill_n(counts, length, 0);
+  kernels::ElementsDone done;
+  for (std::size_t i = 0; i < n; i += block) {
+    const std::size_t here = std::min(block, n - i);
+    narrow(bytes, p + i, here);
+    kernels::count_bytes(bytes, here, length, of_block);
+    for (std::size_t k = 0; k < length; k++) counts[k] += of_block[k];
+    done.add(here);
+  }
+}
+
+template <class T>
+Value count_small(Context& cx, ElementType type, const T* p, std::size_t n, std::size_t length) {
   std::uint32_t counts[kernels::most_counted_bytes];
-  kernels::count_bytes(a.data, a.length, length, counts);
+  if constexpr (sizeof(T) == 1)
+    kernels::count_bytes(reinterpret_cast<const std::uint8_t*>(p), n, length, counts);
+  else
+    count_as_bytes(type, p, n, counts, length);
   const std::uint32_t most = *std::max_element(counts, counts + length);
   IndexList out(cx.heap, most, {&length, 1});
   out.fill([&](auto* to) {
@@ -198,7 +221,9 @@ Value count_small(Context& cx, const Array& a, std::size_t length) {
 template <class T>
 Value count(Context& cx, Array& a, const T* p, std::size_t length) {
   const bool in_order = is_in_order(a, false);
-  if (sizeof(T) == 1 && !in_order && a.length < std::size_t{1} << 31) return count_small(cx, a, length);
+  if constexpr (std::is_integral_v<T>)
+    if (!in_order && (sizeof(T) == 1 || (length <= 128 && a.length >= length)) && a.length < std::size_t{1} << 31)
+      return count_small(cx, a.type(), p, a.length, length);
   // Few of each number are counted in bytes.
   if (in_order ? a.length / tuning().most_counted_in_bytes <= length : a.length * 2 <= length)
     if (Value counts = count_in_bytes(cx, a, p, length, in_order); !counts.is_absent()) return counts;
