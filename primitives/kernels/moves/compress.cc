@@ -124,7 +124,7 @@ HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std
   T* const end = to + room;
   const auto next_eight = [&](std::uint64_t word, std::size_t base, std::size_t k) HWY_ATTR {
     const std::uint64_t byte = word >> k & 0xFF;
-    fetch_for_results(to);
+    if constexpr (sizeof(T) >= 4) fetch_for_results(to);
     eight(to, base + k, byte);
     to += __builtin_popcountll(byte);
   };

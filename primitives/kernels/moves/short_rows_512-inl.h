@@ -12,6 +12,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/interleave-inl.h"
+#include "primitives/kernels/shared/past_caches-inl.h"
 
 #ifndef GRIDDLE_SEVEN_PLACES_
 #define GRIDDLE_SEVEN_PLACES_
@@ -95,7 +96,10 @@ void split_rows(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t l
       rows_to_columns<T, width>(v);
     }
 #pragma GCC unroll 16
-    for (std::ptrdiff_t k = 0; k < width; k++) _mm512_storeu_si512(to + r + k * to_stride, v[k]);
+    for (std::ptrdiff_t k = 0; k < width; k++) {
+      fetch_for_results(to + r + k * to_stride);
+      _mm512_storeu_si512(to + r + k * to_stride, v[k]);
+    }
   }
 }
 template <std::ptrdiff_t width, class T>
