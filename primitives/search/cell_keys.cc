@@ -322,15 +322,22 @@ KeyPair keys_of_both(Context& cx, const Value& principal, const Value& other) {
 
 namespace {
 
-// Gives the least of keys that lie in so short a range; none where they do not, or are so few that to find out does not pay.
-std::optional<std::int64_t> least_of_close(const CellKeys& keys, ElementType type, std::int64_t range) {
+// Gives the bounds of keys that bytes tell apart; none where they do not, or keys are so few that to find out does not pay.
+std::optional<kernels::Bounds> bounds_of_close(const CellKeys& keys, ElementType type) {
   constexpr std::size_t some = 64;
   if (keys.count < tuning().fewest_close_keys) return {};
-  const auto is_close = [=](kernels::Bounds b) { return b.high - b.low < range; };
+  const auto is_close = [](kernels::Bounds b) { return b.high - b.low < 256; };
   if (!is_close(kernels::bounds_of(type, keys.data, std::min(keys.count, some)))) return {};
   const kernels::Bounds all = kernels::bounds_of(type, keys.data, keys.count);
   if (!is_close(all)) return {};
-  return all.low;
+  return all;
+}
+
+// Tells whether a byte is left that stands for others, which lie elsewhere, or whether there are none.
+bool leave_a_byte(const kernels::Bounds& bounds, const CellKeys& others, ElementType type) {
+  if (bounds.high - bounds.low < 255) return true;
+  const kernels::Bounds all = kernels::bounds_of(type, others.data, others.count);
+  return all.low >= bounds.low && all.high <= bounds.high;
 }
 
 CellKeys bytes_above(Context& cx, const CellKeys& keys, ElementType type, std::int64_t low) {
@@ -344,11 +351,10 @@ CellKeys bytes_above(Context& cx, const CellKeys& keys, ElementType type, std::i
 void shorten(Context& cx, CellKeys& keys, CellKeys* others) {
   if (keys.width != 16 && keys.width != 32) return;
   const ElementType type = keys.width == 16 ? ElementType::i16 : ElementType::i32;
-  // One byte stands for keys of the other list alone.
-  const auto low = least_of_close(keys, type, others != nullptr ? 255 : 256);
-  if (!low) return;
-  keys = bytes_above(cx, keys, type, *low);
-  if (others != nullptr) *others = bytes_above(cx, *others, type, *low);
+  const auto bounds = bounds_of_close(keys, type);
+  if (!bounds || (others != nullptr && !leave_a_byte(*bounds, *others, type))) return;
+  keys = bytes_above(cx, keys, type, bounds->low);
+  if (others != nullptr) *others = bytes_above(cx, *others, type, bounds->low);
 }
 
 }  // namespace griddle::primitives
