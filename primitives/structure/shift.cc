@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "primitives/functions.h"
+#include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "runtime/vm/operand_error.h"
@@ -42,7 +43,11 @@ std::uint64_t bits_moved_by_one(Heap& heap, List bits, bool entering) {
   const std::uint64_t* const from = words_of(bits.array);
   std::uint64_t* const to = words_of(out);
   const std::size_t words = (bits->length + 63) / 64;
-  if constexpr (front) {
+  constexpr std::size_t few_words = 16;
+  if (words > few_words) {
+    kernels::copy_bits(to, front, from, !front, bits->length - 1);
+    kernels::write_bit(to, front ? 0 : bits->length - 1, entering);
+  } else if constexpr (front) {
     to[0] = from[0] << 1 | std::uint64_t{entering};
     for (std::size_t i = 1; i < words; i++) to[i] = from[i] << 1 | from[i - 1] >> 63;
   } else {

@@ -1,5 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <string>
+
+#include "tests/support/both_ways.h"
 #include "tests/support/structure_model.h"
 
 using namespace griddle;
@@ -24,4 +27,11 @@ TEST_CASE("nudge and shift let cells enter at one end") {
           m, [&](Context& cx, Value x) { return p::nudge_back(cx, with_fill(cx.heap, std::move(x), fill)); },
           make_model({n}, [&](const Lengths& i) { return i[0] + 1 < n ? at(m, {i[0] + 1}) : fill; }));
     }
+}
+
+TEST_CASE("few bits are shifted as words, more by a kernel") {
+  BothWays ways;
+  for (const char* n : {"1", "2", "63", "64", "65", "1023", "1024", "1025", "1087", "1088", "1089", "5000"})
+    for (const char* program : {"»", "«", "0»", "1»", "0«", "1«"})
+      ways.agree(std::string("{") + program + "𝕩} 3>7|⌊(↕" + n + ")×1.7");
 }
