@@ -73,6 +73,11 @@ void scan_to_switch(uint64_t* out, const uint64_t* bits, std::size_t n) {
     out[i++] = flip ^ (differs | (0 - differs));
     break;
   }
+  // Vectors go on where they cross no line.
+  if (i + lanes <= words) {
+    hn::StoreU(after, d, out + i);
+    i += lanes - reinterpret_cast<std::uintptr_t>(out + i) / sizeof(uint64_t) % lanes;
+  }
   for (; i + lanes <= words; i += lanes) hn::StoreU(after, d, out + i);
   for (; i < words; i++) out[i] = ~flip;
 }
