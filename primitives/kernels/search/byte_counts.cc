@@ -13,19 +13,25 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 using std::uint32_t, std::uint64_t, std::uint8_t;
 
-// Counts in four parts at once, each with counts of its own: equal numbers wait for each other.
+// Counts in parts at once, each with counts of its own: equal numbers wait for each other.
+template <std::size_t parts>
 void count_in_parts(const uint8_t* x, std::size_t n, std::size_t length, uint32_t* counts) {
-  constexpr std::size_t parts = 4;
   uint32_t of_part[parts][most_counted_bytes];
   for (auto& part : of_part) std::fill_n(part, length, 0);
   std::size_t i = 0;
   for (; i + 8 <= n; i += 8) {
     uint64_t word;
     std::memcpy(&word, x + i, sizeof word);
+#pragma GCC unroll 8
     for (std::size_t k = 0; k < 8; k++) of_part[k % parts][word >> 8 * k & 0xFF]++;
   }
   for (; i < n; i++) of_part[0][x[i]]++;
-  for (std::size_t k = 0; k < length; k++) counts[k] += of_part[0][k] + of_part[1][k] + of_part[2][k] + of_part[3][k];
+  for (const auto& part : of_part)
+    for (std::size_t k = 0; k < length; k++) counts[k] += part[k];
+}
+void count_in_parts(const uint8_t* x, std::size_t n, std::size_t length, uint32_t* counts) {
+  constexpr std::size_t few = 4096;  // do not pay for more counts to clear
+  return n < few ? count_in_parts<2>(x, n, length, counts) : count_in_parts<4>(x, n, length, counts);
 }
 
 #if HWY_TARGET != HWY_AVX3_DL
@@ -133,7 +139,8 @@ void count_vectors(const uint8_t* x, std::size_t n, std::size_t length, uint32_t
 void count_any(const uint8_t* x, std::size_t n, std::size_t length, uint32_t* counts) {
   std::fill_n(counts, length, 0);
 #if HWY_TARGET == HWY_AVX3_DL
-  if (n >= 64) return count_vectors(x, n, length, counts);
+  constexpr std::size_t most_in_vectors = 128;
+  if (n >= 64 && length <= most_in_vectors) return count_vectors(x, n, length, counts);
 #else
   // Tables of counts take as long for any length.
   constexpr std::size_t most_compared = 42, least_compared = 64;
