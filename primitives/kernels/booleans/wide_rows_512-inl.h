@@ -87,7 +87,9 @@ class LongRows {
     for (std::size_t r = 0; r < period_; r++) {
       const auto before = static_cast<std::int64_t>(r * columns % 8), end = before + static_cast<std::int64_t>(columns);
       first_[r] = between(before, end);
-      last_[r] = between(0, end - 512 * static_cast<std::int64_t>(vectors_ - 1));
+      // Rows with fewer bits before them may end a vector sooner.
+      vectors_of_[r] = std::max<std::size_t>(2, (static_cast<std::size_t>(end) + 511) / 512);
+      last_[r] = between(0, end - 512 * static_cast<std::int64_t>(vectors_of_[r] - 1));
     }
   }
 
@@ -98,8 +100,8 @@ class LongRows {
     const std::size_t columns = columns_, vectors = vectors_, last = period_ - 1, total = static_cast<std::size_t>(end - bits);
     const std::size_t whole = total < 64 * vectors ? 0 : std::min(rows, (total - 64 * vectors) * 8 / columns + 1);
     std::size_t r = 0;
-    for (; r < whole; r++) use(r, row<true, decides>(bits + r * columns / 8, end, vectors, r & last, combine));
-    for (; r < rows; r++) use(r, row<false, decides>(bits + r * columns / 8, end, vectors, r & last, combine));
+    for (; r < whole; r++) use(r, row<true, decides>(bits + r * columns / 8, end, vectors_of_[r & last], r & last, combine));
+    for (; r < rows; r++) use(r, row<false, decides>(bits + r * columns / 8, end, vectors_of_[r & last], r & last, combine));
   }
 
  private:
@@ -118,6 +120,7 @@ class LongRows {
   }
   std::size_t columns_, vectors_;
   std::size_t period_;  // after so many rows they begin at the same bit of a byte
+  std::size_t vectors_of_[8];
   __m512i first_[8], last_[8];
 };
 
