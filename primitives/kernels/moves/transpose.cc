@@ -9,7 +9,6 @@
 #include "primitives/kernels/moves/short_rows_512-inl.h"
 #include "primitives/kernels/moves/transpose_tiles-inl.h"
 #include "primitives/kernels/shared/interleave-inl.h"
-#include "primitives/kernels/shared/past_caches-inl.h"
 #include "primitives/kernels/shared/pieces.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -84,10 +83,7 @@ struct ShortSide {
       a[k] = shuffled(load_blocks<blocks, T>(EvenLines<const T>{from + k * rows_of_block * width, width}, 0), order.apart);
     turn_square<Piece<places>>(D(), a);
     for (std::ptrdiff_t k = 0; k < places; k++)
-      if (k < width) {
-        fetch_for_results(to + k * to_stride);
-        hn::StoreU(a[k], D(), to + k * to_stride);
-      }
+      if (k < width) hn::StoreU(a[k], D(), to + k * to_stride);
   }
   // Turns columns into `height` short rows; writes up to 16 bytes from where the last block of them begins.
   HWY_INLINE void mix(T* to, const T* from, std::ptrdiff_t from_stride) const {
@@ -190,7 +186,6 @@ struct SideOfThree {
       for (std::ptrdiff_t c = 0; c < 3; c++) {
         const Column& column = columns[c];
         const V mixed = of_three(v[0], column.of_first, v[1], column.of_second, v[2]);
-        fetch_for_results(to + c * to_stride);
         hn::StoreU(hn::BitCast(D(), hn::TableLookupBytes(mixed, column.order)), D(), to + c * to_stride);
       }
     }
@@ -285,7 +280,6 @@ HWY_INLINE void split_pairs(std::uint64_t* to, std::ptrdiff_t to_stride, const s
     } else {
       hn::LoadInterleaved4(d, in, a, b, c, e);
     }
-    for (std::ptrdiff_t k = 1; k < width; k++) fetch_for_results(to + k * to_stride + i);
     hn::StoreU(a, d, to + i), hn::StoreU(b, d, to + to_stride + i);
     if constexpr (width > 2) hn::StoreU(c, d, to + 2 * to_stride + i);
     if constexpr (width > 3) hn::StoreU(e, d, to + 3 * to_stride + i);

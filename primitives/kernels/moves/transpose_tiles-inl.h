@@ -245,9 +245,7 @@ void transpose_straight(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t co
         const auto target = some_lines<n>(to, r);
         for (std::ptrdiff_t c0 = c1; c0 < end; c0 += breadth) {
           const std::ptrdiff_t c = std::min(c0, columns - breadth);
-          const auto square = lines_from(target, c);
-          for (std::ptrdiff_t k = 0; k < n; k++) fetch_for_results(square[k]);
-          transpose_square<blocks, T>(square, lines_from(some_lines<breadth>(from, c), r));
+          transpose_square<blocks, T>(lines_from(target, c), lines_from(some_lines<breadth>(from, c), r));
         }
       }
       done.add(static_cast<std::size_t>(rows * (end - c1)));
