@@ -44,6 +44,8 @@ void shift_words(std::uint64_t* to, const std::uint64_t* from, unsigned shift, s
   for (; i + at_once * lanes <= words; i += at_once * lanes)
     for (std::size_t k = 0; k < at_once; k++) shift_vector(i + k * lanes);
   for (; i + lanes <= words; i += lanes) shift_vector(i);
+  // Says it to the compiler, which would warn of places that no memory has.
+  if (words > ~std::size_t{0} / sizeof *to - 1) __builtin_unreachable();
   for (; i < words; i++) to[i] = from[i] >> shift | from[i + 1] << (64 - shift);
 }
 
