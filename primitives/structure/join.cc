@@ -90,15 +90,28 @@ std::uint64_t boxes_alone(EmptyList nothing, Boxes boxes) {
 std::uint64_t join_nothing_to_boxes(Heap&, EmptyList w, Boxes x) { return boxes_alone(w, x); }
 std::uint64_t join_boxes_to_nothing(Heap&, Boxes w, EmptyList x) { return boxes_alone(x, w); }
 
+// Tells whether there are numbers on one side and characters on the other.
+bool are_of_two_kinds(const Joined& w, const Joined& x) {
+  const auto has_numbers = [](const Joined& side) {
+    return side.list != nullptr ? is_number(side.list->type()) : as_value(side.one).is_number();
+  };
+  const auto has_characters = [](const Joined& side) {
+    return side.list != nullptr ? is_character(side.list->type()) : side.one >> 48 == Value::character_tag;
+  };
+  return (has_numbers(w) && has_characters(x)) || (has_characters(w) && has_numbers(x));
+}
+
 std::uint64_t join_boxes(Heap& heap, std::uint64_t w, std::uint64_t x) {
   const Joined left(w);
   if (left.length == 0) return declined;
   const Joined right(x);
   if (right.length == 0 || left.length + right.length > most_boxes_at_hand) return declined;
-  // Where one of them has no fill, the result has none.
+  const std::size_t length = left.length + right.length;
+  // Where one of them has no fill, the result has none; so, too, where numbers meet characters.
   const Array* const like = left.has_no_fill() ? left.list : right.has_no_fill() ? right.list : nullptr;
-  if (like == nullptr) return declined;
-  Array* const out = boxes_like(heap, *like, 0, left.length + right.length, 1, false);
+  const bool mixes = like == nullptr && length * sizeof(Value) < aligned_from_bytes && are_of_two_kinds(left, right);
+  if (like == nullptr && !mixes) return declined;
+  Array* const out = mixes ? new_boxes(heap, FillKind::none, length) : boxes_like(heap, *like, 0, length, 1, false);
   if (out == nullptr) return declined;
   left.share_with(words_of(out));
   right.share_with(words_of(out) + left.length);

@@ -56,6 +56,18 @@ std::uint64_t list_from(Heap& heap, std::int32_t length, List a) {
   return bits_of_array(out);
 }
 
+std::uint64_t boxes_from(Heap& heap, std::int32_t length, Boxes a) {
+  const std::size_t n = magnitude(length);
+  if (length <= 0 || n > most_boxes_at_hand) return declined;
+  // One element is the fill of its copies, whatever the list has.
+  const bool copies = a->length == 1 && n != 1;
+  if (copies && (array_of(*words_of(a.array)) == nullptr || n * sizeof(Value) >= aligned_from_bytes)) return declined;
+  Array* const out = copies ? new_boxes(heap, FillKind::of_first, n) : boxes_like(heap, a, 0, n, 1, false);
+  if (out == nullptr) return declined;
+  for (std::size_t i = 0; i < n; i += a->length) copy_elements_of(out, i, a, 0, std::min(a->length, n - i));
+  return bits_of_array(out);
+}
+
 // Reads two lengths, of which ∘ leaves one to so many elements, which must make whole rows then.
 bool read_two_lengths(const Array& w, std::size_t given, std::size_t* lengths) {
   if (!w.is_list() || w.length != 2 || is_character(w.type()) || w.data.elsewhere()) return false;
@@ -93,7 +105,8 @@ std::uint64_t as_table(Heap& heap, AnyArray w, AnyArray a) {
 
 constexpr MonadWay deshapings[] = {
     {"list", way<list_of_any>}, {"table", way<list_of_table<Table>>}, {"table of boxes", way<list_of_table<BoxTable>>}};
-constexpr DyadWay reshapings[] = {{"list", way<list_from>}, {"table", way<as_table>}, {"atom", way<list_of>}};
+constexpr DyadWay reshapings[] = {
+    {"list", way<list_from>}, {"list of boxes", way<boxes_from>}, {"table", way<as_table>}, {"atom", way<list_of>}};
 
 }  // namespace
 

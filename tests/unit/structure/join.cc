@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "tests/support/both_ways.h"
 #include "tests/support/structure_model.h"
 
 using namespace griddle;
@@ -31,4 +32,15 @@ TEST_CASE("join and merge widen to the common type") {
   Value merged = p::merge(b.cx, list);
   CHECK(same_shape(merged.array().shape(), Lengths{4, 2}));
   CHECK(p::matches(b.cx, p::deshape(b.cx, merged), b.number_list({1, 0, 300, 5, 0.5, 2, 7, 8})));
+}
+
+TEST_CASE("numbers and characters join as boxes without a fill") {
+  testing::BothWays ways;
+  const char* const sides[] = {"\"ab\"", "⟨1,2⟩", "⟨1.5⟩", "'c'",      "3",         "<'c'", "<3",
+                               "<<3",    "0⥊1",   "\"\"",  "\"ab\"‿1", "1⥊<\"ab\"", "1‿0"};
+  for (const char* w : sides)
+    for (const char* x : sides) {
+      ways.agree("{r←" + std::string("(") + w + ")∾" + x + " ⋄ ⟨r,(¯2+-≠r)↑⎊0 r⟩}⎊•CurrentError@");
+      ways.agree("≡¨(20⥊" + std::string(w) + ")∾20⥊" + x);
+    }
 }

@@ -49,3 +49,11 @@ TEST_CASE("windows are copied from lists and tables of every type") {
   for (const char* f : {"(2⌊≠𝕩)↕𝕩", "(7⌊≠𝕩)↕𝕩", "64↕𝕩"}) ways.on_lists(f);
   for (const char* f : {"1↕𝕩", "1‿1↕𝕩"}) ways.on_tables(f);
 }
+
+TEST_CASE("lists of boxes are repeated and cut, with their fill") {
+  BothWays ways;
+  for (const char* x :
+       {"⟨\"ab\"⟩", "⟨<3⟩", "⟨+⟩", "⟨⟨⟩⟩", "⟨1‿2,\"c\"⟩", "⟨1‿2,3⟩", "2⥊<\"ab\"", "⟨2‿2⥊↕4⟩", "1↑⟨\"ab\",3⟩", "⟨@,1,\"x\"⟩"})
+    for (const char* n : {"0", "1", "2", "3", "7", "31", "32", "300", "1000"})
+      ways.agree("{r←" + std::string(n) + "⥊" + x + " ⋄ ⟨r,(¯2+-≠r)↑⎊0 r⟩}⎊•CurrentError@");
+}
