@@ -13,7 +13,7 @@ namespace {
 // Looks at some of the numbers: most that are not in order show it.
 template <class T>
 bool may_be_in_order(const T* numbers, std::size_t n) {
-  constexpr std::size_t looks = 32;
+  const std::size_t looks = std::min<std::size_t>(n, 32);
   T last = -1;
   for (std::size_t k = 0; k < looks; k++) {
     const T number = numbers[k * n / looks];

@@ -350,26 +350,33 @@ Value group_few(Context& cx, const Value& w, const Value& x) {
   constexpr std::size_t most_cells = 128, most_plain_cells = 64, most_groups = 128;
   if (!w.is_array() || !x.is_array()) return Value();
   const Array &numbers = w.array(), &a = x.array();
-  const bool by_bits = numbers.type() == ElementType::bit, is_boxed = a.type() == ElementType::boxed;
+  const bool is_boxed = a.type() == ElementType::boxed;
   if (!numbers.is_list() || !a.is_list() || numbers.length - a.length > 1 ||
-      a.length > (is_boxed ? most_cells : most_plain_cells) || (!by_bits && numbers.type() != ElementType::i8) ||
-      a.type() == ElementType::bit || !(has_plain_fill(a) || (is_boxed && a.fill_kind() == FillKind::none)) ||
-      a.data.elsewhere() || numbers.data.elsewhere())
+      a.length > (is_boxed ? most_cells : most_plain_cells) || !is_integer(numbers.type()) || a.type() == ElementType::bit ||
+      !(has_plain_fill(a) || (is_boxed && a.fill_kind() == FillKind::none)) || a.data.elsewhere() || numbers.data.elsewhere())
     return Value();
+  const auto number = [&](std::size_t i) -> int {
+    switch (numbers.type()) {
+      case ElementType::bit: return numbers.bit(i);
+      case ElementType::i8: return numbers.as<std::int8_t>()[i];
+      case ElementType::i16: return numbers.as<std::int16_t>()[i];
+      default: return numbers.as<std::int32_t>()[i];
+    }
+  };
   std::int8_t group_of[most_cells];
   std::uint8_t counts[most_groups] = {};
   int most = -1;
   for (std::size_t i = 0; i < a.length; i++) {
-    const int g = by_bits ? numbers.bit(i) : numbers.as<std::int8_t>()[i];
-    if (g < -1) return Value();
+    const int g = number(i);
+    if (g < -1 || g >= static_cast<int>(most_groups)) return Value();
     group_of[i] = static_cast<std::int8_t>(g);
     if (g >= 0) counts[g]++;
     most = std::max(most, g);
   }
   if (numbers.length != a.length) {
     // One more number says how many groups there are at least.
-    const int least = by_bits ? numbers.bit(a.length) : numbers.as<std::int8_t>()[a.length];
-    if (least < -1) return Value();
+    const int least = number(a.length);
+    if (least < -1 || least > static_cast<int>(most_groups)) return Value();
     most = std::max(most, least - 1);
   }
   if (most < 0) return Value();
