@@ -40,20 +40,25 @@ bool read_numbers(const Value& v, std::size_t n, double* to) {
   const Array& a = v.array();
   if (!is_number(a.type()) || PlainList::described(a) != PlainList::described(a.type()) || a.length != n || a.data.elsewhere())
     return false;
-  if (a.type() == ElementType::bit)
-    kernels::convert().expand[index_of(ElementType::f64)](to, a.as<std::uint64_t>(), 0, n);
-  else if (a.type() == ElementType::f64)
-    std::copy_n(a.as<double>(), n, to);
-  else
-    kernels::convert().widen[index_of(a.type())][index_of(ElementType::f64)](to, a.data, n);
+  switch (a.type()) {
+    case ElementType::bit:
+      for (std::size_t i = 0; i < n; i++) to[i] = a.bit(i);
+      break;
+    case ElementType::i8: std::copy_n(a.as<std::int8_t>(), n, to); break;
+    case ElementType::i16: std::copy_n(a.as<std::int16_t>(), n, to); break;
+    case ElementType::i32: std::copy_n(a.as<std::int32_t>(), n, to); break;
+    default: std::copy_n(a.as<double>(), n, to);
+  }
   return true;
 }
 
 // Makes a short list of numbers in the narrowest type.
 std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
   std::int32_t whole[most_one_by_one];
-  const kernels::Monad narrow = kernels::convert().narrow[index_of(ElementType::f64)][index_of(ElementType::i32)];
-  if (narrow(whole, from, n) == n) return to_value(make_few_integers(cx.heap, {whole, n})).leak();
+  std::size_t i = 0;
+  for (; i < n && static_cast<double>(whole[i] = truncated(from[i])) == from[i]; i++) {
+  }
+  if (i == n) return to_value(make_few_integers(cx.heap, {whole, n})).leak();
   Array* made = make_plain_list(cx.heap, ElementType::f64, n);
   std::copy_n(from, n, made->as<double>());
   return Value(made).leak();
@@ -68,6 +73,11 @@ std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
   const int f64 = index_of(ElementType::f64);
   const bool one_w = !w.is_array(), one_x = !x.is_array();
   const ListWay& doubles = one_w || one_x ? ways.reals[one_w][f64].first : ways.pairs[f64][f64].first;
+  if (doubles.kernel != nullptr && doubles.results.type() == ElementType::bit) {
+    Array* const made = make_plain_list(cx.heap, ElementType::bit, n);
+    doubles.kernel(made->data.here(), left, right, n);
+    return Value(made).leak();
+  }
   double results[most_one_by_one];
   if (doubles.kernel == nullptr || doubles.results.type() != ElementType::f64 || doubles.kernel(results, left, right, n) != n)
     for (std::size_t i = 0; i < n; i++) results[i] = ways.rule->atoms(cx, left[one_w ? 0 : i], right[one_x ? 0 : i]).number();
