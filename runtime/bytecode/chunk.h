@@ -139,9 +139,9 @@ struct ElementLoop {
   static constexpr unsigned argument_x = slots, argument_w = slots + 1;
   // Up to so many elements the loop takes less time than to make a value that meets the whole array: of a block, or of parts.
   static constexpr std::size_t longest_for_block = 31, longest_for_parts = 8;
-  // What field c of each_begin says: that number, 0 where there is no such value; whether only arrays without boxes may meet it;
-  // whether nobody needs the results.
-  static constexpr unsigned for_effect = 1, flat_alone = 2, longest_shift = 2;
+  // What field c of each_begin says: that number, 0 where there is no such value; whether only arrays without boxes may meet it,
+  // or always do; whether nobody needs the results.
+  static constexpr unsigned for_effect = 1, flat_alone = 2, flat_always = 4, longest_shift = 3;
 };
 
 // Ways into a block.

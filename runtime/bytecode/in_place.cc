@@ -299,7 +299,9 @@ void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& dire
   const bool has_value = direct.values != nullptr || !(runs_block || is_name_of_work(cx_, *direct.repeated));
   const std::uint32_t call = t + ElementLoop::slots;
   const unsigned longest = !has_value ? 0 : runs_block ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
-  const unsigned limit = longest << ElementLoop::longest_shift | (d.branches ? ElementLoop::flat_alone : 0u);
+  const bool only_computes = !runs_block && computes_on_lists(cx_, *direct.repeated);
+  const unsigned limit = longest << ElementLoop::longest_shift | (d.branches ? ElementLoop::flat_alone : 0u) |
+                         (only_computes ? ElementLoop::flat_always : 0u);
   const std::uint32_t begin =
       emitter_->emit(Opcode::each_begin, t, dyadic, limit | (d.for_effect ? ElementLoop::for_effect : 0u));
   emitter_->immediate(0);

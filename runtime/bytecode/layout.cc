@@ -229,7 +229,8 @@ bool Layout::note_loop(const Call& n) {
   const Glyph modifier = static_cast<const Primitive*>(d.modifier)->name;
   if (modifier != Glyph::each && modifier != Glyph::fold) return false;
   if (d.left->kind != NodeKind::block) {
-    d.loops = modifier == Glyph::each && (is_called_for_few(cx_, *d.left) || is_name_of_work(cx_, *d.left));
+    d.loops = modifier == Glyph::each &&
+              (is_called_for_few(cx_, *d.left) || computes_on_lists(cx_, *d.left) || is_name_of_work(cx_, *d.left));
     return false;
   }
   const BlockWork work = work_of(cx_, block_of(*d.left));

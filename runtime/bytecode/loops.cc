@@ -159,18 +159,40 @@ bool is_written_out(Context& cx, const Node& function) {
   return parts_of(function).kind != Parts::Kind::none && is_of_primitives(cx, function) && size_of(&function) <= most;
 }
 
-bool is_called_for_few(Context& cx, const Node& function) {
-  if (parts_of(function).kind == Parts::Kind::none) return false;
-  bool only_computes = true, known = true;
+namespace {
+
+bool is_constant(const Variable& v) { return v.body->layout != nullptr && place_of(v).kind == Place::Kind::constant; }
+
+// What the parts of a function are that is put together from primitives, names and data.
+struct PartsSurvey {
+  bool known = true, only_computes = true;
+  bool changes = false;  // from one evaluation to the next
+};
+PartsSurvey survey_of_parts(Context& cx, const Node& function) {
+  PartsSurvey s;
+  if (parts_of(function).kind == Parts::Kind::none) s.known = false;
   each_part(const_cast<Node&>(function), [&](const Node& part) {
+    const bool is_name = part.kind == NodeKind::variable || part.kind == NodeKind::special;
+    if (is_name) s.changes |= part.kind == NodeKind::special || !is_constant(static_cast<const Variable&>(part));
     if (part.role == Role::subject) {
-      known &= part.kind != NodeKind::block;
+      s.known &= part.kind != NodeKind::block;
       return;
     }
-    known &= part.kind == NodeKind::variable || part.kind == NodeKind::special || is_of_primitives(cx, part);
-    only_computes &= part.kind == NodeKind::primitive && entry_of(static_cast<const Primitive&>(part).name).pervasive_dyad;
+    s.known &= is_name || is_of_primitives(cx, part);
+    s.only_computes &= part.kind == NodeKind::primitive && entry_of(static_cast<const Primitive&>(part).name).pervasive_dyad;
   });
-  return known && !only_computes;
+  return s;
+}
+
+}  // namespace
+
+bool is_called_for_few(Context& cx, const Node& function) {
+  const PartsSurvey s = survey_of_parts(cx, function);
+  return s.known && !s.only_computes;
+}
+bool computes_on_lists(Context& cx, const Node& function) {
+  const PartsSurvey s = survey_of_parts(cx, function);
+  return s.known && s.only_computes && s.changes;
 }
 
 bool is_name_of_work(Context& cx, const Node& function) {

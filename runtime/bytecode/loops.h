@@ -32,6 +32,9 @@ bool is_written_out(Context&, const Node& function);
 // Tells whether a function under ¨ is worth a loop for a few elements: it is put together from primitives and data alone
 // (parts.h), and does more than arithmetic, which takes all elements at once.
 bool is_called_for_few(Context&, const Node& function);
+// Tells whether one that is nothing but arithmetic, with what changes, is so for a few lists: a value of it would be made each
+// time.
+bool computes_on_lists(Context&, const Node& function);
 
 // Tells whether a function under ¨ is a loop whatever it meets: a name for a block that does one thing after another, or 𝕊, which
 // calls itself.

@@ -108,7 +108,10 @@ void Machine::end_each(Vm& vm, Value* slots) {
 bool Machine::is_longer(const Value* slots, unsigned limit) {
   const std::size_t most = limit >> ElementLoop::longest_shift;
   const auto has_boxes = [](const Value& v) { return v.is_array() && v.array().type() == ElementType::boxed; };
-  if (limit & ElementLoop::flat_alone && (has_boxes(slots[ElementLoop::x]) || has_boxes(slots[ElementLoop::w]))) return false;
+  if (limit & (ElementLoop::flat_alone | ElementLoop::flat_always)) {
+    const bool boxes = has_boxes(slots[ElementLoop::x]) || has_boxes(slots[ElementLoop::w]);
+    if (boxes ? limit & ElementLoop::flat_alone : limit & ElementLoop::flat_always) return !boxes;
+  }
   const auto has_many = [=](const Value& v) {
     if (!v.is_array()) return false;
     const Array& a = v.array();

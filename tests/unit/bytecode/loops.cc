@@ -37,7 +37,11 @@ TEST_CASE("functions of primitives that do more than arithmetic are loops under 
   CHECK(is_loop("{1‿2(↓∾⊢)¨𝕩}"));
   CHECK(!is_loop("{⌽¨𝕩}"));
   CHECK(!is_loop("{+´¨𝕩}"));
-  CHECK(!is_loop("{𝕩⊸+¨⟨1,2⟩}"));  // arithmetic takes all elements at once
+  // Arithmetic takes all elements at once where they are no lists.
+  CHECK(is_loop("{𝕩⊸+¨⟨⟨1,2⟩,⟨3⟩⟩}"));
+  CHECK(compiles_to("{𝕩⊸+¨⟨⟨1,2⟩,⟨3⟩⟩}", "derive1_primitive"));
+  CHECK(!is_loop("{2⊸+¨𝕩}"));
+  CHECK(!is_loop("{k←2 ⋄ k⊸+¨𝕩}"));
   CHECK(!is_loop("{𝕩⊸{𝕨∾𝕩}¨⟨1,2⟩}"));
   CHECK(!is_loop("{{𝕨∾𝕩}´¨𝕩}"));
   CHECK(!is_loop("{F←⌽ ⋄ {F↩⊢}@ ⋄ F¨𝕩}"));
