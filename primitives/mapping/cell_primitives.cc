@@ -17,6 +17,7 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/mapping/cell_routes.h"
 #include "primitives/order/ordered_rows.h"
+#include "primitives/structure/replicate.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
@@ -396,6 +397,8 @@ Value windows_in_rows(Context& cx, const Value& w, std::size_t frame, Value& x) 
 Value replicate_in_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
   if (length_of(w) == 0) return Value();  // no axes rather than no counts
   const Shape frame_shape(shape_of(x).first(frame));
+  if (rank_of(x) > frame && (w.is_atom() || w.array().type() != ElementType::boxed))
+    return with_frame(cx, frame_shape, replicate_axis(cx, w, with_one_frame_axis(cx, frame, std::move(x)), 1));
   Value counts = make_pair(cx.heap, enclose(cx.heap, Value(1)), w);
   return with_frame(cx, frame_shape, replicate(cx, std::move(counts), with_one_frame_axis(cx, frame, std::move(x))));
 }

@@ -325,6 +325,8 @@ Value counts_refusal(Context& cx, const Array& counts, const Value& x, std::size
                                   std::to_string(counts.length) + " counts, shape " + shape_text(x) + ")");
 }
 
+}  // namespace
+
 Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t axis) {
   if (w.is_atom() || rank_of(w) == 0) {
     Value count = w.is_atom() ? w : element(w.array(), 0);
@@ -342,8 +344,6 @@ Value replicate_axis(Context& cx, const Value& w, const Value& x, std::size_t ax
   }
   return select_axis(cx, x, axis, places(cx, counts_name, counts.array()).array(), false);
 }
-
-}  // namespace
 
 Value replicate_refusal(Context& cx, const Value& w, const Value& x) {
   if (w.is_absent() || rank_of(x) == 0) return Value();

@@ -11,6 +11,8 @@ Value numeric_counts(Context&, const char* who, Value counts);
 
 // Computes counts/x for two lists of equal length; the counts are in a numeric storage form.
 Value replicate_list(Context&, const Array& counts, const Value& x);
+// Repeats what lies along an axis of x as w says, which holds no lists.
+Value replicate_axis(Context&, const Value& w, const Value& x, std::size_t axis);
 
 // Puts elements of an array's type into it, in order, at the places of the 1s: undoes replicating by booleans.
 void put_at_ones(Array& to, const Array& from, const Array& bits);
