@@ -310,16 +310,37 @@ Node* Layout::written_out(const Node& n, Span span) {
       d->modifier = copy(d->modifier), d->left = copy(d->left), d->right = copy(d->right);
       return d;
     }
+    case NodeKind::variable: return written_out(*static_cast<const Variable&>(n).binding->tacit, span);
     case NodeKind::primitive: return like(static_cast<const Primitive&>(n));
     case NodeKind::number: return like(static_cast<const Number&>(n));
     default: return const_cast<Node*>(&n);  // literal data
   }
 }
 
+void Layout::write_names_out(Node*& f) {
+  cx_.check_stack();
+  if (f == nullptr || f->role != Role::function) return;
+  if (f->kind == NodeKind::variable) {
+    const Node* const tacit = static_cast<const Variable*>(f)->binding->tacit;
+    if (tacit != nullptr) f = written_out(*tacit, f->span);
+  } else if (f->kind == NodeKind::train) {
+    TrainNode& t = *static_cast<TrainNode*>(f);
+    for (Node** part : {&t.left, &t.middle, &t.right}) write_names_out(*part);
+  } else if (f->kind == NodeKind::derive) {
+    DeriveNode& d = *static_cast<DeriveNode*>(f);
+    if (parts_of(d).kind != Parts::Kind::none) {
+      write_names_out(d.left);
+      write_names_out(d.right);
+    } else if (modifier_of(d) == Glyph::each && d.left->kind == NodeKind::variable) {
+      Node* called = d.left;
+      write_names_out(called);
+      if (is_called_for_few(cx_, *called)) d.left = called;
+    }
+  }
+}
+
 Layout::Constness Layout::walk_call(Call& n) {
-  if (n.function->kind == NodeKind::variable)
-    if (const Node* const tacit = static_cast<const Variable*>(n.function)->binding->tacit)
-      n.function = written_out(*tacit, n.function->span);
+  write_names_out(n.function);
   if (walk_direct(n)) return Constness::none;
   Constness right = walk(n.right);
   Constness function = walk(n.function);

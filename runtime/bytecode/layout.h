@@ -69,6 +69,8 @@ class Layout {
   Constness walk_call(Call&);
   // Copies a function of primitives for a call of the name that it has.
   Node* written_out(const Node&, Span of_name);
+  // Does so for all such names in what is called.
+  void write_names_out(Node*& function);
   // Computes a call of a primitive on constants, if it is short and does not fail.
   Constness fold(Call&, const PrimitiveFunctionEntry&);
   // Gives the value of a constant before it is compiled; absent where it is not a literal nor made of these.

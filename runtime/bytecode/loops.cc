@@ -124,6 +124,7 @@ bool is_of_primitives(Context& cx, const Node& n) {
     case NodeKind::character:
     case NodeKind::string:
     case NodeKind::constant_list: return true;
+    case NodeKind::variable: return static_cast<const Variable&>(n).binding->tacit != nullptr;
     case NodeKind::derive: {
       const DeriveNode& d = static_cast<const DeriveNode&>(n);
       return d.modifier->kind == NodeKind::primitive && is_of_primitives(cx, *d.left) &&
@@ -143,6 +144,7 @@ namespace {
 // Counts primitives and data.
 std::size_t size_of(const Node* n) {
   if (n == nullptr) return 0;
+  if (n->kind == NodeKind::variable) return size_of(static_cast<const Variable*>(n)->binding->tacit);
   if (n->kind == NodeKind::train) {
     const TrainNode& t = static_cast<const TrainNode&>(*n);
     return size_of(t.left) + size_of(t.middle) + size_of(t.right);

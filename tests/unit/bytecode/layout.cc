@@ -40,6 +40,10 @@ TEST_CASE("a call of a name for a function of primitives is written out") {
   CHECK(compiles_to("F←⊢∾- ⋄ {𝕩 F 2}", "subtract"));
   CHECK(compiles_to("{Mean←+´÷≠ ⋄ Mean 𝕩}", "divide"));
   CHECK(compiles_to("F←2⊸× ⋄ {F 𝕩}", "multiply"));
+  CHECK(compiles_to("F←⊢∾- ⋄ G←F∘⌽ ⋄ {G 𝕩}", "negate"));
+  CHECK(compiles_to("F←⊢∾- ⋄ {(F∾≠)𝕩}", "negate"));
+  CHECK(compiles_to("F←⊢∾- ⋄ {(≠∘F)𝕩}", "negate"));
+  CHECK(compiles_to("F←+´÷≠ ⋄ {F¨𝕩}", "each_next"));
   CHECK(!compiles_to("F←⊢∾- ⋄ {F↩⊢ ⋄ F 𝕩}", "negate"));
   CHECK(!compiles_to("F←- ⋄ F↩+ ⋄ {F 𝕩}", "negate"));
   CHECK(!compiles_to("{F←{-𝕩}∾⊢ ⋄ F 𝕩}", "negate r1"));
