@@ -227,8 +227,8 @@ def measure(bqn, jobs=2, parts=(), every=1):
 
 def run(bqn, report, every):
     """The stage of ./test: one case of so many. Where nothing counts instructions, nothing is tested."""
-    if not growth.can_count():
-        print('     neither perf nor valgrind counts instructions here')
+    if reason := growth.why_not_counted(bqn):
+        print(f'     not run: {reason}')
         return
     for name, counts, error in measure(bqn, every=every):
         report.check(error is None and counts[1] <= LIMIT * counts[0], name, error or f'{counts[1] / counts[0]:.2f} times as many instructions')

@@ -52,9 +52,17 @@ def arguments_of(expression):
     return [f'{name}←{made}' for name, made in DATA.items() if re.search(rf'\b{name}\b', needed)]
 
 
-def can_count():
-    """Tells whether there is anything that counts instructions."""
-    return counter()[0][0] == 'perf' or shutil.which('valgrind') is not None
+def why_not_counted(bqn):
+    """Tells why instructions of a build cannot be counted here; empty where they can."""
+    command, _ = counter()
+    if command[0] == 'perf':
+        return ''
+    if shutil.which('valgrind') is None:
+        return 'neither perf nor valgrind counts instructions here'
+    tried = subprocess.run(command + [bqn, '--version'], capture_output=True, text=True)
+    if tried.returncode and 'Unrecognised instruction' in tried.stderr:
+        return 'valgrind does not know the instructions of this build (AVX-512): a build for all processors, or with -Dtargets=AVX2, is counted'
+    return ''
 
 
 def count(bqn, command, pattern, n, expression, definitions):
