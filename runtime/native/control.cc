@@ -29,6 +29,14 @@ void Translator::length(const Instruction* i) {
   rejoin(i, step(NativeSteps::length), other, back);
 }
 
+// Gets the array that a slot holds in rsi, and where its elements begin in rdi; goes elsewhere where they are not here.
+void Translator::elements_in(unsigned s, Label& other) {
+  object_in(rsi, s, Value::array_tag, other);
+  mov(rdi, qword[rsi + array_data]);
+  CodeGenerator::test(rdi, rdi);
+  jz(other, T_NEAR);
+}
+
 // Reads element rdx of the array in rsi, whose elements begin at rdi. What may be something else than a number is read by its
 // bits; where only numbers are foreseen, all else goes elsewhere.
 void Translator::element(const Xmm& r, bool foresees_all, Label& other) {
@@ -108,10 +116,7 @@ void Translator::store_element(const Instruction* i, const Xmm& r, unsigned arra
 void Translator::first(const Instruction* i) {
   const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
   const Xmm r = fresh();
-  object_in(rsi, i->b, Value::array_tag, *other);
-  mov(rdi, qword[rsi + array_data]);
-  CodeGenerator::test(rdi, rdi);
-  jz(*other, T_NEAR);
+  elements_in(i->b, *other);
   cmp(qword[rsi + array_length], 0);
   je(*other, T_NEAR);
   xor_(edx, edx);
@@ -123,11 +128,8 @@ void Translator::first(const Instruction* i) {
 void Translator::pick(const Instruction* i) {
   const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
   const Xmm index = load({i->b, 0}), r = fresh();
-  object_in(rsi, i->c, Value::array_tag, *other);
+  elements_in(i->c, *other);
   integer_in(edx, index, *other);
-  mov(rdi, qword[rsi + array_data]);
-  CodeGenerator::test(rdi, rdi);
-  jz(*other, T_NEAR);
   cmp(byte[rsi + array_rank], 1);
   jne(*other, T_NEAR);
   movsxd(rdx, edx);
@@ -227,13 +229,10 @@ void Translator::each_next(const Instruction* i, Label& end) {
   forget_all();
   if (i->b == 0) {
     const Xmm r = fresh();
-    object_in(rsi, i->a + ElementLoop::x, Value::array_tag, *other);
+    elements_in(i->a + ElementLoop::x, *other);
     cvttsd2si(rdx, slot(i->a + ElementLoop::index));
     cmp(rdx, qword[rsi + array_length]);
     je(end, T_NEAR);
-    mov(rdi, qword[rsi + array_data]);
-    CodeGenerator::test(rdi, rdi);
-    jz(*other, T_NEAR);
     element(r, true, *other);
     movsd(slot(i->a + ElementLoop::argument_x), r);
   } else {

@@ -134,6 +134,7 @@ class Translator : private Xbyak::CodeGenerator {
   void rejoin(const Instruction*, const void* function, const std::shared_ptr<Label>& other, const std::shared_ptr<Label>& back);
   void compare(const Instruction*, ScalarOp, Operand w, Operand x);
   void test(const Instruction*, ScalarOp, Operand w, Operand x, const Instruction* target);
+  void elements_in(unsigned slot, Label& other);
   void element(const Xmm& r, bool foresees_all, Label& other);
   void store_element(const Instruction*, const Xmm& r, unsigned array, bool gives);
   void first(const Instruction*);
