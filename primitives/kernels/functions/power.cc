@@ -183,6 +183,7 @@ class Powers {
   // Computes whole vectors of results, at most a block of them, of which nothing is an operand.
   HWY_INLINE void block(double* out, Operands<form> of, std::size_t count) {
     const D d;
+    if (integers(out, of, count)) return;
     M rare = logarithms(of, count);
     for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
       const std::size_t from = form == scalar_array ? 0 : i;
@@ -196,6 +197,26 @@ class Powers {
   }
 
  private:
+  // Computes integers to the powers of small integers by squaring, which is exact while the results are exact as doubles.
+  // Returns false at once where an operand or a result is something else.
+  static HWY_INLINE bool integers(double* out, Operands<form> of, std::size_t count) {
+    const D d;
+    const V one = hn::Set(d, 1.0), half = hn::Set(d, 0.5), most = hn::Set(d, 0x1p53), most_exponent = hn::Set(d, 63.0);
+    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+      V factor = hn::Add(of.base(i), hn::Zero(d)), left = of.exponent(i), product = one;
+      const M natural = hn::And(hn::And(hn::Ge(left, hn::Zero(d)), hn::Le(left, most_exponent)), hn::Eq(left, hn::Floor(left)));
+      if (!hn::AllTrue(d, hn::And(natural, hn::Eq(factor, hn::Floor(factor))))) return false;
+      while (!hn::AllTrue(d, hn::Eq(left, hn::Zero(d)))) {
+        const V halved = hn::Floor(hn::Mul(left, half));
+        product = hn::IfThenElse(hn::Lt(hn::Add(halved, halved), left), hn::Mul(product, factor), product);
+        factor = hn::Mul(factor, factor);
+        left = halved;
+      }
+      if (!hn::AllTrue(d, hn::Le(hn::Abs(product), most))) return false;
+      hn::StoreU(product, d, out + i);
+    }
+    return true;
+  }
   // Keeps the logarithms of the bases. Tells which lanes have some that are unusual.
   HWY_INLINE M logarithms(Operands<form> of, std::size_t count) {
     const D d;
