@@ -47,7 +47,7 @@ std::uint64_t list_of(Heap& heap, std::int32_t length, std::uint64_t x) {
 
 std::uint64_t list_from(Heap& heap, std::int32_t length, List a) {
   const std::size_t n = magnitude(length);
-  if (length <= 0 || n > longest_at_hand) return declined;
+  if (length < 0 || n > longest_at_hand) return declined;
   if (n <= a->length) return piece_of(heap, a, 0, n);
   const PlainList& plain = plain_of(a);
   Array* const out = make_list_of(heap, plain, n);
@@ -58,7 +58,8 @@ std::uint64_t list_from(Heap& heap, std::int32_t length, List a) {
 
 std::uint64_t boxes_from(Heap& heap, std::int32_t length, Boxes a) {
   const std::size_t n = magnitude(length);
-  if (length <= 0 || n > most_boxes_at_hand) return declined;
+  if (length < 0 || n > most_boxes_at_hand) return declined;
+  if (n == 0) return slice(heap, Value::share(const_cast<Array*>(a.array)), 0, 0).leak();
   // One element is the fill of its copies, whatever the list has.
   const bool copies = a->length == 1 && n != 1;
   if (copies && (array_of(*words_of(a.array)) == nullptr || n * sizeof(Value) >= aligned_from_bytes)) return declined;
@@ -337,16 +338,17 @@ Value count_up(Heap& heap, std::size_t n) {
 template <class T>
 void write_index_lists(Context& cx, Array& out, ElementType type, const Shape& shape) {
   const std::size_t axes = shape.size(), row = axes == 0 ? 1 : shape[axes - 1];
+  const PlainList& plain = plain_lists[static_cast<int>(type)];
   Few<T> index(axes, T{0});
   for (std::size_t i = 0; i < out.length; i += row) {
     if (i / row % 0x400 == 0x3FF) cx.check_interrupt();
     for (std::size_t j = 0; j < row; j++) {
-      Ref<Array> list = make_list(cx.heap, type, axes);
+      Array* const list = make_list_of(cx.heap, plain, axes);
       T* to = list->as<T>();
       for (std::size_t k = 0; k < axes; k++) to[k] = index[k];
       if (axes != 0) to[axes - 1] = static_cast<T>(j);
       // Boxes hold nothing yet that would have to be released.
-      new (out.as<Value>() + i + j) Value(to_value(std::move(list)));
+      new (out.as<Value>() + i + j) Value(list);
     }
     for (std::size_t k = axes == 0 ? 0 : axes - 1; k-- > 0;) {
       if (static_cast<std::size_t>(index[k]) + 1 != shape[k]) {
@@ -369,6 +371,10 @@ Value index_lists(Context& cx, const Shape& shape) {
     if constexpr (std::is_arithmetic_v<T>)
       if (total != 0) write_index_lists<T>(cx, *out, type, shape);
   });
+  if (total != 0) {
+    out->set_fill_kind(FillKind::of_first);
+    return to_value(std::move(out));
+  }
   std::size_t length[1] = {shape.size()};
   return with_fill(cx.heap, to_value(std::move(out)), filled(cx.heap, length, Value(0)));
 }

@@ -198,11 +198,11 @@ Value overtaken(Context& cx, Value x, const TakenPart& part, const Shape& shape,
 Value taken_of_table(Context& cx, bool takes, const Value& w, const Value& x) {
   if (!w.is_array() || !x.is_array() || !is_plain_table(x.array())) return Value();
   const Array &amounts = w.array(), &a = x.array();
-  if (!amounts.is_list() || amounts.length != 2 || amounts.type() != ElementType::i8) return Value();
+  if (!amounts.is_list() || amounts.length != 2 || amounts.data.elsewhere()) return Value();
   KeptCells kept[2];
   for (std::size_t k = 0; k < 2; k++) {
-    const std::int64_t n = amounts.as<std::int8_t>()[k];
-    if (magnitude(n) > a.shape()[k]) return Value();
+    std::int32_t n;
+    if (!read_integer(element_bits(amounts, k), n) || magnitude(n) > a.shape()[k]) return Value();
     kept[k] = kept_cells(takes, n, a.shape()[k]);
   }
   const KeptCells rows = kept[0], columns = kept[1];

@@ -96,7 +96,10 @@ Value filled(Heap& heap, std::span<const std::size_t> shape, const Value& v) {
       std::fill_n(r->as<T>(), r->length, static_cast<T>(v.number()));
   });
   // Numbers and characters have the fill of their kind already.
-  return plain ? to_value(std::move(r)) : with_fill(heap, to_value(std::move(r)), prototype(heap, v));
+  if (plain) return to_value(std::move(r));
+  if (r->length == 0) return with_fill(heap, to_value(std::move(r)), prototype(heap, v));
+  r->set_fill_kind(FillKind::of_first);
+  return to_value(std::move(r));
 }
 
 Value fill_of(Heap& heap, const Value& v) {
