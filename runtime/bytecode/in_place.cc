@@ -249,15 +249,14 @@ void Compiler::begin_element_loop(std::uint32_t t, bool dyadic, Node* w) {
 
 void Compiler::call_whole(const DeriveNode& d, bool dyadic, const DirectCall& direct, std::uint32_t t) {
   const std::uint32_t f = t + 2;
-  if (direct.values != nullptr) {
-    into(*direct.values, f);
-    emit_primitive(entry_of(Glyph::pick), f, none, f, Instruction::consume_c);
-  } else {
-    into(*direct.repeated, f);
+  const bool is_derived = direct.values != nullptr && direct.values->kind == NodeKind::derive;
+  into(direct.values != nullptr ? *direct.values : *direct.repeated, f);
+  if (!is_derived) {
+    if (direct.values != nullptr) emit_primitive(entry_of(Glyph::pick), f, none, f, Instruction::consume_c);
+    emitter_->emit(Opcode::derive1_primitive, f, 0, 0, d.for_effect ? Instruction::for_effect : std::uint8_t{0});
+    emitter_->immediate_value(primitive(cx_, static_cast<const Primitive*>(d.modifier)->name));
+    emitter_->position(d.span, f + 1);
   }
-  emitter_->emit(Opcode::derive1_primitive, f, 0, 0, d.for_effect ? Instruction::for_effect : std::uint8_t{0});
-  emitter_->immediate_value(primitive(cx_, static_cast<const Primitive*>(d.modifier)->name));
-  emitter_->position(d.span, f + 1);
   if (dyadic) {
     // x, f, w side by side.
     emitter_->emit(Opcode::move, f + 1, f);
@@ -298,7 +297,8 @@ void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& dire
   const bool runs_block = direct.repeated->kind == NodeKind::block;
   const bool has_value = direct.values != nullptr || !(runs_block || is_name_of_work(cx_, *direct.repeated));
   const std::uint32_t call = t + ElementLoop::slots;
-  const unsigned longest = !has_value ? 0 : runs_block ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
+  const bool makes_value = runs_block && !d.is_closed;
+  const unsigned longest = !has_value ? 0 : makes_value ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
   const bool only_computes = !runs_block && computes_on_lists(cx_, *direct.repeated);
   const unsigned limit = longest << ElementLoop::longest_shift | (d.branches ? ElementLoop::flat_alone : 0u) |
                          (only_computes ? ElementLoop::flat_always : 0u);

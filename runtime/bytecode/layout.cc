@@ -211,6 +211,15 @@ void Layout::make_repeated(DeriveNode& repeat) {
   ListNode* one = arena_.make<ListNode>(ListNode{{NodeKind::list, Role::subject, false, false, repeat.left->span},
                                                  arena_.copy(std::span<Node* const>(&repeat.left, 1))});
   repeat.choices = choices_as_values(cx_, arena_, *one, *current_);
+  // Where the block is a constant, so is the function that calls it for each element.
+  if (repeat.is_closed) {
+    Node* const copy = static_cast<ListNode*>(repeat.choices)->elements[0];
+    // Nobody sees the copy but that function.
+    static_cast<BlockExpression*>(copy)->block->escapes = block_of(*repeat.left).escapes;
+    DeriveNode derive{{NodeKind::derive, Role::function, false, false, repeat.span}, repeat.modifier, copy, nullptr};
+    derive.as_value = true;
+    repeat.choices = arena_.make<DeriveNode>(derive);
+  }
   walk(repeat.choices);
 }
 
@@ -234,9 +243,9 @@ bool Layout::note_loop(const Call& n) {
     return false;
   }
   const BlockWork work = work_of(cx_, block_of(*d.left));
-  d.as_value =
-      modifier == Glyph::each ? !work.acts && !work.branches && !work.reads_outer : !work.reads_outer || work.changes_outer;
+  d.as_value = modifier == Glyph::fold && (!work.reads_outer || work.changes_outer);
   d.branches = work.branches;
+  d.is_closed = !work.reads_outer;
   return modifier == Glyph::fold || !work.acts;
 }
 

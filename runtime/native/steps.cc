@@ -175,7 +175,7 @@ bool NativeSteps::next_of_fold(Vm&, Value* base, const Instruction* i) { return 
 void NativeSteps::count_round(Vm& vm) { vm.cx_.step(); }
 std::uint32_t NativeSteps::begin_each(Vm& vm, Value* base, const Instruction* i) {
   Value* const slots = base + i->a;
-  if (i->c >> ElementLoop::longest_shift && Machine::is_longer(slots, i->c)) return 2;
+  if (i->c >> ElementLoop::longest_shift && Machine::is_longer(slots, i)) return 2;
   return Machine::begin_each(vm, slots, i->b != 0, i->c & ElementLoop::for_effect) ? 0 : 1;
 }
 void NativeSteps::end_each(Vm& vm, Value* base, const Instruction* i) { Machine::end_each(vm, base + i->a); }

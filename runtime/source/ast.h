@@ -141,6 +141,7 @@ struct DeriveNode : Node {
   bool as_value = false;
   Node* choices = nullptr;
   bool branches = false;    // the compiler's note on ¨: its block has predicates or ◶
+  bool is_closed = false;   // and whether that block reads no variables around it, so that its value is a constant
   bool for_effect = false;  // the compiler's note on ¨: the function is called once, and nobody needs its results
   bool loops = false;  // the compiler's note on •_while_, which means what it usually does, and on ¨: is a loop in the frame
 };

@@ -274,7 +274,7 @@ void Machine::derive1_primitive(Vm& vm, Value* base, const Instruction* i) {
   Value& f = base[i->a];
   Value none;
   derive_from_slots(vm.cx_, f, i->value(0), f, none);
-  if (i->flags & Instruction::for_effect) static_cast<Derived&>(f.function()).b = 1;
+  if (i->flags & Instruction::for_effect) static_cast<Derived&>(f.function()).b = Derived::for_effect;
 }
 
 void Machine::derive2_primitive(Vm& vm, Value* base, const Instruction* i) {

@@ -105,13 +105,19 @@ void Machine::end_each(Vm& vm, Value* slots) {
   results = Value();
 }
 
-bool Machine::is_longer(const Value* slots, unsigned limit) {
+bool Machine::is_longer(const Value* slots, const Instruction* begin) {
+  const unsigned limit = begin->c;
   const std::size_t most = limit >> ElementLoop::longest_shift;
   const auto has_boxes = [](const Value& v) { return v.is_array() && v.array().type() == ElementType::boxed; };
   if (limit & (ElementLoop::flat_alone | ElementLoop::flat_always)) {
     const bool boxes = has_boxes(slots[ElementLoop::x]) || has_boxes(slots[ElementLoop::w]);
     if (boxes ? limit & ElementLoop::flat_alone : limit & ElementLoop::flat_always) return !boxes;
   }
+  // What meets the whole array may have found that it can but call the block for each element, which the loop does in less time.
+  const Instruction* const whole = begin + static_cast<std::int32_t>(begin->immediate(1));
+  if (whole->op == Opcode::constant && has_boxes(slots[ElementLoop::x]) &&
+      reinterpret_cast<const Object*>(whole->immediate(0) & Value::pointer_mask)->b & Derived::calls_block)
+    return false;
   const auto has_many = [=](const Value& v) {
     if (!v.is_array()) return false;
     const Array& a = v.array();

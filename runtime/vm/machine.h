@@ -152,7 +152,7 @@ struct Machine {
   static void end_each(Vm&, Value* slots);
   // Tells whether an argument has so many elements that a function meets all of them, or is groups on a device, which may fold
   // them. `limit` is what each_begin says.
-  static bool is_longer(const Value* slots, unsigned limit);
+  static bool is_longer(const Value* slots, const Instruction* begin);
   // The loop of ´. Gives false where that is for the function as a value.
   static bool begin_fold(Value* slots, bool dyadic);
   static bool next_of_fold(Value* slots);

@@ -6,16 +6,21 @@
 
 using namespace griddle::testing;
 
-TEST_CASE("blocks under Each are loops where they act or use what is around them") {
+TEST_CASE("blocks under Each are loops, beside a value that meets many elements where they only compute") {
   const auto is_loop = [](const char* source) { return compiles_to(source, "each_next"); };
   CHECK(is_loop("{y←𝕩 ⋄ {𝕩+y}¨𝕩}"));
   CHECK(is_loop("{y←𝕩 ⋄ 3{𝕨+𝕩×y}¨𝕩}"));
   CHECK(is_loop("{F←{𝕨𝕊𝕩} ⋄ {F 𝕩}¨𝕩}"));
   CHECK(is_loop("{{𝕩<1?2;3}¨𝕩}"));
   CHECK(is_loop("{{{𝕩}¨𝕩}¨𝕩}"));
-  CHECK(!is_loop("{{𝕩+1}¨𝕩}"));
-  CHECK(!is_loop("{k←3 ⋄ {𝕩+k}¨𝕩}"));  // k is a constant
-  CHECK(!is_loop("{y←𝕩 ⋄ {y+𝕩}¨}"));   // not called here
+  // What reads nothing around it is a function that exists once.
+  for (const char* closed : {"{{𝕩+1}¨𝕩}", "{k←3 ⋄ {𝕩+k}¨𝕩}"}) {
+    CHECK(is_loop(closed));
+    CHECK(!compiles_to(closed, "derive1_primitive"));
+    CHECK(!compiles_to(closed, "closure"));
+  }
+  CHECK(compiles_to("{y←𝕩 ⋄ {𝕩+y}¨𝕩}", "derive1_primitive"));
+  CHECK(!is_loop("{y←𝕩 ⋄ {y+𝕩}¨}"));  // not called here
   CHECK(!is_loop("{y←𝕩 ⋄ {y∾𝕩}⌜𝕩}"));
   CHECK(!compiles_to("{y←𝕩 ⋄ {𝕨+y×𝕩}`𝕩}", "fold_next"));
 }

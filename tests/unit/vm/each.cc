@@ -77,3 +77,17 @@ TEST_CASE("a loop that fails leaves nothing behind") {
   CHECK(m("{y←𝕩 ⋄ {𝕨=1?!\"no\";y∾𝕨∾𝕩}´↕5}⎊{𝕩}6") == "6");
   CHECK(m("{{𝕩>1?!\"no\";𝕩}¨𝕩}⎊{𝕊:•CurrentError@}⟨\"a\",2⟩").substr(0, 1) == "!");
 }
+
+TEST_CASE("Each notes on itself that it could but call a block for each list") {
+  Machinery m;
+  const auto notes = [&](const char* each, const char* lists) {
+    const Value f = m.run("⊑⟨" + std::string(each) + "⟩");
+    call(m.cx, f, m.run(lists));
+    return (f.function().b & Derived::calls_block) != 0;
+  };
+  const char* const many = "40⥊⟨1‿2‿3,4‿5‿6⟩";
+  CHECK(notes("{(𝕩>2)/𝕩}¨", many));
+  CHECK(!notes("{≠𝕩}¨", many));
+  CHECK(!notes("{(𝕩>2)/𝕩}¨", "⟨1‿2‿3⟩"));  // few are called in any case
+  CHECK(!notes("{𝕩∾1}¨", "↕40"));
+}
