@@ -36,21 +36,15 @@ class ElementCaller {
     return dyad(w.leak(), x.leak(), given_both);
   }
   // With an element that its array keeps, and which may not be taken over.
-  Value on_kept(const Value& x) {
-    if (entry_ != nullptr) {
+  [[gnu::always_inline]] Value on_kept(const Value& x) {
+    if (entry_ != nullptr)
       if (Value result = again(x); !result.is_absent()) return result;
-      if (data_ == nullptr) return Value::from_bits(entry_->monad(cx_, x.bits(), {&recent_, false}));
-      return data_left_ ? dyad(data_->bits(), x.bits(), given_none) : dyad(x.bits(), data_->bits(), given_none);
-    }
-    if (direct_ == nullptr) return caller_.on_kept(x);
-    const Value held = x;
-    Value result = directly(held);
-    return result.is_absent() ? caller_.on_kept(x) : result;
+    return anew(x);
   }
-  Value on_kept(const Value& w, const Value& x) {
-    if (entry_ == nullptr || data_ != nullptr) return caller_.on_kept(w, x);
-    if (Value result = again(w.bits(), x.bits()); !result.is_absent()) return result;
-    return dyad(w.bits(), x.bits(), given_none);
+  [[gnu::always_inline]] Value on_kept(const Value& w, const Value& x) {
+    if (entry_ != nullptr && data_ == nullptr)
+      if (Value result = again(w.bits(), x.bits()); !result.is_absent()) return result;
+    return anew(w, x);
   }
 
  private:
@@ -63,6 +57,21 @@ class ElementCaller {
     remember(f);
     data_ = &data;
     data_left_ = left;
+  }
+  // The same where nothing that is remembered serves.
+  [[gnu::noinline]] Value anew(const Value& x) {
+    if (entry_ != nullptr) {
+      if (data_ == nullptr) return Value::from_bits(entry_->monad(cx_, x.bits(), {&recent_, false}));
+      return data_left_ ? dyad(data_->bits(), x.bits(), given_none) : dyad(x.bits(), data_->bits(), given_none);
+    }
+    if (direct_ == nullptr) return caller_.on_kept(x);
+    const Value held = x;
+    Value result = directly(held);
+    return result.is_absent() ? caller_.on_kept(x) : result;
+  }
+  [[gnu::noinline]] Value anew(const Value& w, const Value& x) {
+    if (entry_ == nullptr || data_ != nullptr) return caller_.on_kept(w, x);
+    return dyad(w.bits(), x.bits(), given_none);
   }
   // What a primitive gives by what served the last time; absent where that does not serve.
   Value again(const Value& x) {

@@ -43,6 +43,8 @@ class ElementReader {
     return at<Value>(i);
   }
 
+  // Tells whether elements are handed over.
+  bool hands_over() const { return takes_; }
   // Gives a box that stays where it is; null for elements that are handed over.
   const Value* kept(std::size_t i) const { return type_ == ElementType::boxed && !takes_ ? &at<Value>(i) : nullptr; }
   // Gives an element where it is, or made in `room`.

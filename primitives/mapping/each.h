@@ -8,24 +8,12 @@ namespace griddle::primitives {
 
 // --- what is read off the elements, or put together from them (nested_each.cc)
 
-// Gives f¨ 𝕩. Where f is the whole function under ¨, its results may be arrays.
-Value read_each(Context&, const Value& f, const Value& x, bool whole);
+// Gives f¨ 𝕩.
+Value read_each(Context&, const Value& f, const Value& x);
 // Gives 𝕨 f¨ 𝕩, for arguments whose shapes agree.
 Value read_each(Context&, const Value& f, const Value& w, const Value& x);
 // Pairs the elements of two flat arrays of the same shape: 𝕨 ⋈¨ 𝕩.
 Value pair_each(Context&, const Value& w, const Value& x);
-
-// --- flat lists taken apart or put together: ⌽ ↑ ↓ ∾ on each (list_each.cc)
-
-// Give f¨ 𝕩, and 𝕨 f¨ 𝕩, or 𝕨 f 𝕩 on each where one of them is a unit.
-Value rearrange_each(Context&, const PrimitiveFunctionEntry& f, const Array& boxes);
-Value rearrange_each(Context&, const Value& f, const Value& w, const Value& x);
-
-// --- flat lists searched or put in order: ∊ ⊐ ⊒ ⍷ ∧ ∨ ⍋ ⍒ on each (search_each.cc)
-
-Value search_each(Context&, const PrimitiveFunctionEntry& f, const Array& lists);
-// Gives 𝕨 ∊¨ 𝕩 for an atom and an array of lists, as units.
-Value member_each(Context&, const Value& w, const Array& x);
 
 // --- groups that are on a device (group_folds.cc)
 

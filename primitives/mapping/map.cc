@@ -134,14 +134,13 @@ template <class Results>
 Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
   const Array& a = x.array();
   ElementReader elements = ElementReader(x).take_if_unseen(x);
+  ElementCaller caller(cx, f);
+  const auto result = [&](std::size_t i) { return elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]); };
   if (std::is_same_v<Results, ArrayBuilder> && a.length <= FewValues::most) {
     FewValues results;
-    ElementCaller caller(cx, f);
-    for (std::size_t i = 0; i < a.length; i++)
-      results.push(elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]));
+    for (std::size_t i = 0; i < a.length; i++) results.push(result(i));
     return results.finish(cx.heap, a.shape());
   }
-  ElementCaller caller(cx, f);
   if (elements.reads_atoms()) {
     std::uint64_t atoms[ElementReader::block_size];
     for (std::size_t i = 0; i < a.length;) {
@@ -156,7 +155,7 @@ Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
   }
   for (std::size_t i = 0; i < a.length; i++) {
     cx.check_interrupt();
-    builder.push(elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]));
+    builder.push(result(i));
   }
   return builder.finish(a.shape());
 }
@@ -180,38 +179,43 @@ Value pairs_of_atoms(Context& cx, const Value& f, const Value& w, const Value& x
   return pair_each(cx, w, one_x ? spread(x, w) : x);
 }
 
+// Calls f with elements of both arguments, of which a single one stays where it is.
+template <class Results>
+void push_pairs(Context& cx, const Value& f, ElementReader& w, std::size_t step_w, ElementReader& x, std::size_t step_x,
+                std::size_t length, Results& results) {
+  ElementCaller caller(cx, f);
+  const bool given = !std::is_same_v<Results, FewValues> && (w.hands_over() || x.hands_over());
+  Value left_room, right_room;
+  for (std::size_t i = 0; i < length; i++) {
+    cx.check_interrupt();
+    if (given)
+      results.push(caller(w[i * step_w], x[i * step_x]));
+    else
+      results.push(caller.on_kept(w.in_place(i * step_w, left_room), x.in_place(i * step_x, right_room)));
+  }
+}
+
 // Pairs each element of the short argument with a whole cell of the long one.
 template <class Results>
 Value each_pairs(Context& cx, const Value& f, const Value& w, const Value& x, Results builder) {
   bool w_longer = rank_of(w) > rank_of(x) || x.is_atom();
-  const Value& longer = w_longer ? w : x;
-  const Value& shorter = w_longer ? x : w;
+  const Value &longer = w_longer ? w : x, &shorter = w_longer ? x : w;
   std::size_t length = longer.array().length;
-  ElementReader from_w(w);
-  ElementReader from_x(x);
-  ElementCaller caller(cx, f);
+  ElementReader from_w(w), from_x(x);
   const std::size_t length_w = length_of(w), length_x = length_of(x);
-  if (std::is_same_v<Results, ArrayBuilder> && length <= FewValues::most && (length_w == length || length_w == 1) &&
-      (length_x == length || length_x == 1)) {
-    // A single element stays where it is.
+  if ((length_w == length || length_w == 1) && (length_x == length || length_x == 1)) {
     const std::size_t step_w = length_w == length, step_x = length_x == length;
     if (step_w != 0) from_w.take_if_unseen(w);
     if (step_x != 0) from_x.take_if_unseen(x);
-    FewValues results;
-    Value left_room, right_room;
-    for (std::size_t i = 0; i < length; i++)
-      results.push(caller.on_kept(from_w.in_place(i * step_w, left_room), from_x.in_place(i * step_x, right_room)));
-    return results.finish(cx.heap, longer.array().shape());
-  }
-  if (rank_of(w) == rank_of(x)) {
-    from_w.take_if_unseen(w);
-    from_x.take_if_unseen(x);
-    for (std::size_t i = 0; i < length; i++) {
-      cx.check_interrupt();
-      builder.push(caller(from_w[i], from_x[i]));
+    if (std::is_same_v<Results, ArrayBuilder> && length <= FewValues::most) {
+      FewValues results;
+      push_pairs(cx, f, from_w, step_w, from_x, step_x, length, results);
+      return results.finish(cx.heap, longer.array().shape());
     }
+    push_pairs(cx, f, from_w, step_w, from_x, step_x, length, builder);
     return builder.finish(longer.array().shape());
   }
+  ElementCaller caller(cx, f);
   std::size_t frame = length_of(shorter);
   std::size_t cell = length / frame;
   (w_longer ? from_w : from_x).take_if_unseen(longer);
@@ -279,7 +283,7 @@ bool are_quick_on_each(const Value& first, const Value& second, const Value& x) 
   return (rearranges(second) || folds) && (rearranges(first) || is_pervasive(first));
 }
 
-Value read_through(Context&, const Value& f, const Value& x, bool whole);
+Value read_through(Context&, const Value& f, const Value& x);
 
 // Gives (F g H)¨ x where F and H read an atom off each element. Nobody may see that they are called in another order: a failure
 // is left to the calls one by one.
@@ -288,7 +292,7 @@ Value read_fork(Context& cx, const Wiring& fork, const Value& x) {
   if (!is_pure(fork.left.by) || !is_pure(fork.right.by) || !is_pure(fork.last)) return Value();
   return result_or_absent([&] {
     const auto atoms = [&](const Value& f) {
-      Value read = read_through(cx, f, x, false);
+      Value read = read_through(cx, f, x);
       return read.is_absent() || read.array().type() == ElementType::boxed ? Value() : read;
     };
     Value right = atoms(*fork.right.by);
@@ -298,11 +302,11 @@ Value read_fork(Context& cx, const Wiring& fork, const Value& x) {
   });
 }
 
-// Gives f¨ x where the part of f that meets the elements needs no calls. Only a whole function may make arrays for all of them.
-Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
+// Gives f¨ x where the part of f that meets the elements needs no calls.
+Value read_through(Context& cx, const Value& f, const Value& x) {
   if (cx.general_ways) return Value();
   cx.check_stack();
-  if (Value result = read_each(cx, f, x, whole); !result.is_absent()) return result;
+  if (Value result = read_each(cx, f, x); !result.is_absent()) return result;
   const Wiring wiring = wiring_of(f, false);
   if (!wiring) return Value();
   const Value& last = *wiring.last;
@@ -311,9 +315,8 @@ Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
     return i.by->is_atom() ? *i.by : enclose(cx.heap, *i.by);
   };
   const auto with_data = [&](const Value& l, const Value& r) {
-    Value result = whole ? rearrange_each(cx, last, l, r) : Value();
-    if (result.is_absent()) result = pairs_of_atoms(cx, last, l, r);
-    return result.is_absent() ? read_pairs(cx, last, l, r) : result;
+    Value pairs = pairs_of_atoms(cx, last, l, r);
+    return pairs.is_absent() ? read_pairs(cx, last, l, r) : pairs;
   };
   const Value k = data(wiring.left);
   if (wiring.has_left()) {
@@ -322,7 +325,7 @@ Value read_through(Context& cx, const Value& f, const Value& x, bool whole) {
     if (k.is_absent()) return read_fork(cx, wiring, x);
   }
   if (wiring.right.by == nullptr) return Value();
-  Value inner = read_through(cx, *wiring.right.by, x, false);
+  Value inner = read_through(cx, *wiring.right.by, x);
   if (inner.is_absent()) return inner;
   return wiring.has_left() ? map_each(cx, last, k, std::move(inner)) : map_each(cx, last, std::move(inner));
 }
@@ -337,7 +340,10 @@ Value read_in_steps(Context& cx, const Value& f, const Value& x) {
   }
   if (wiring.left.by == nullptr || !is_any(name_of(*wiring.last), Glyph::match, Glyph::not_match)) return Value();
   return result_or_absent([&] {
-    const auto part = [&](const Value& g) { return side_passed_by(g) != ScalarOp::none ? x : read_through(cx, g, x, true); };
+    const auto part = [&](const Value& g) {
+      if (side_passed_by(g) != ScalarOp::none) return x;
+      return primitive_entry(g) != nullptr ? map_each(cx, g, x) : read_through(cx, g, x);
+    };
     const Value right = part(*wiring.right.by), left = right.is_absent() ? right : part(*wiring.left.by);
     return left.is_absent() ? left : read_pairs(cx, *wiring.last, left, right);
   });
@@ -348,7 +354,8 @@ Value read_by_block(Context& cx, const Value& f, const Value& x) {
   if (cx.general_ways || x.array().type() != ElementType::boxed) return Value();
   const Value train = composed_by_block(cx, f, false);
   if (train.is_absent()) return train;
-  Value result = result_or_absent([&] { return read_through(cx, train, x, true); });
+  Value result =
+      result_or_absent([&] { return primitive_entry(train) != nullptr ? map_each(cx, train, x) : read_through(cx, train, x); });
   return result.is_absent() ? read_in_steps(cx, train, x) : result;
 }
 
@@ -381,7 +388,7 @@ Value each_of(Context& cx, const Value& f, Value x, bool results_needed, Derived
     return results_needed ? each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, long_enough))
                           : each_known_shapes(cx, f, std::move(x), NoResults());
   if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
-  if (Value result = read_through(cx, f, x, true); !result.is_absent()) return result;
+  if (Value result = read_through(cx, f, x); !result.is_absent()) return result;
   if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
   if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return mapped(cx, std::move(result));
@@ -413,7 +420,6 @@ Value each_of(Context& cx, const Value& f, Value w, Value x, bool results_needed
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
   if (longer.length == 0) return empty_map_result(cx, longer.shape(), Value());
   if (results_needed && is_called_for_few(f, longer.length)) return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
-  if (Value result = rearrange_each(cx, f, w, x); !result.is_absent()) return result;
   if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
   if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
   if (Value result = read_pairs(cx, f, w, x); !result.is_absent()) return result;

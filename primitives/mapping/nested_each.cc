@@ -234,7 +234,7 @@ Value read_atoms(Context& cx, OfAtom result, const Value& x) {
 
 }  // namespace
 
-Value read_each(Context& cx, const Value& f, const Value& x, bool whole) {
+Value read_each(Context& cx, const Value& f, const Value& x) {
   if (cx.general_ways) return Value();
   if (!is_boxed(x)) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f);
@@ -247,7 +247,7 @@ Value read_each(Context& cx, const Value& f, const Value& x, bool whole) {
       case Glyph::equal: return read_all(cx, a, [](const Value& v) { return bits_of_number(rank_of(v)); });
       case Glyph::match: return read_all(cx, a, [](const Value& v) { return read_depth(v); });
       case Glyph::pick: return read_all(cx, a, [](const Value& v) { return read_first(v); });
-      default: return whole ? rearrange_each(cx, *entry, a) : Value();
+      default: return Value();
     }
   }
   if (modifier_of(f) != Glyph::fold) return Value();
@@ -264,7 +264,7 @@ Value read_each(Context& cx, const Value& f, const Value& x, bool whole) {
 namespace {
 
 std::uint64_t read_boxes(Context& cx, const Derived& self, const Value& x, RecentMonad*) {
-  return is_boxed(x) && x.array().length != 0 && stays_here(cx, x) ? read_each(cx, self.f, x, false).leak() : Value::absent_bits;
+  return is_boxed(x) && x.array().length != 0 && stays_here(cx, x) ? read_each(cx, self.f, x).leak() : Value::absent_bits;
 }
 
 }  // namespace
@@ -279,7 +279,6 @@ Value read_each(Context& cx, const Value& f, const Value& w, const Value& x) {
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
   if (entry == nullptr) return Value();
   if (entry->name == Glyph::pick) return pick_each(cx, w, x);
-  if (entry->name == Glyph::member) return is_boxed(x) && w.is_atom() ? member_each(cx, w, x.array()) : Value();
   if (entry->name != Glyph::match && entry->name != Glyph::not_match) return Value();
   if (!(is_boxed(w) || w.is_atom()) || !(is_boxed(x) || x.is_atom())) return Value();
   const bool single_w = rank_of(w) == 0, single_x = rank_of(x) == 0;

@@ -55,34 +55,37 @@ std::uint64_t cells_from(Heap& heap, Table a, std::size_t start, std::size_t cou
   return bits_of_array(out);
 }
 
+// Takes more than a list has: fills follow, or come first.
+[[gnu::noinline]] std::uint64_t take_beyond(Heap& heap, std::int32_t n, AnyList a) {
+  const std::size_t want = magnitude(n);
+  if (want > longest_at_hand) return declined;
+  Array* const out = make_list_of(heap, plain_of(a), want);
+  const unsigned width = bits_of(a->type());
+  std::uint64_t fills = 0;
+  if (is_character(a->type())) fills = U' ' * (~std::uint64_t{0} / kernels::low_bits(width));
+  std::uint64_t* const words = words_of(out);
+  for (std::size_t i = 0; i < want * width; i += 64) words[i / 64] = fills;
+  copy_elements_of(out, n < 0 ? want - a->length : 0, a, 0, a->length);
+  return bits_of_array(out);
+}
+
 template <bool takes, class A>
 std::uint64_t keep_cells(Heap& heap, std::int32_t n, A a) {
   const std::size_t cells = cells_of(a), size = takes ? magnitude(n) : std::min(magnitude(n), cells);
   if (size == (takes ? cells : 0)) return shared(a);
-  if (takes && size > cells) return declined;
+  if (takes && size > cells) {
+    if constexpr (std::is_same_v<A, AnyList>)
+      return take_beyond(heap, n, a);
+    else
+      return declined;
+  }
   const KeptCells kept = kept_cells(takes, n, cells);
   return cells_from(heap, a, kept.start, kept.count);
 }
 std::uint64_t drop_from_nothing(Heap&, std::int32_t, EmptyList a) { return shared(a); }
 
-// Takes more than a list has: fills follow, or come first.
-std::uint64_t take_beyond(Heap& heap, std::int32_t n, AnyList a) {
-  const std::size_t want = magnitude(n), more = want - a->length;
-  if (want <= a->length || want > longest_at_hand) return declined;
-  Array* const out = make_list_of(heap, plain_of(a), want);
-  const unsigned width = bits_of(a->type());
-  if (width == 1)
-    std::fill_n(words_of(out), (want + 63) / 64, std::uint64_t{0});
-  else
-    kernels::fill(width, out->data.here() + (n < 0 ? 0 : a->length * width / 8), is_character(a->type()) ? U' ' : 0, more);
-  copy_elements_of(out, n < 0 ? more : 0, a, 0, a->length);
-  return bits_of_array(out);
-}
-
-constexpr DyadWay takes[] = {{"list", way<keep_cells<true, AnyList>>},
-                             {"boxes", way<keep_cells<true, Boxes>>},
-                             {"table", way<keep_cells<true, Table>>},
-                             {"beyond", way<take_beyond>}};
+constexpr DyadWay takes[] = {
+    {"list", way<keep_cells<true, AnyList>>}, {"boxes", way<keep_cells<true, Boxes>>}, {"table", way<keep_cells<true, Table>>}};
 constexpr DyadWay drops[] = {{"list", way<keep_cells<false, AnyList>>},
                              {"boxes", way<keep_cells<false, Boxes>>},
                              {"table", way<keep_cells<false, Table>>},

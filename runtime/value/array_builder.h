@@ -24,6 +24,10 @@ class ArrayBuilder {
  private:
   // Stores an element of the array's type; there is room.
   bool stored(Value& v) {
+    if (type_ == ElementType::boxed) {
+      array_->as<Value>()[count_++] = std::move(v);
+      return true;
+    }
     if (type_ == ElementType::bit) {
       const bool is_one = v.bits() == Value(1.0).bits();
       if (!is_one && v.bits() != 0) return false;
@@ -44,7 +48,6 @@ class ArrayBuilder {
         if (!v.is_character() || v.character() >= 0x100) return false;
         array_->as<std::uint8_t>()[count_++] = static_cast<std::uint8_t>(v.character());
         return true;
-      case ElementType::boxed: array_->as<Value>()[count_++] = std::move(v); return true;
       default: return false;
     }
   }

@@ -55,3 +55,33 @@ TEST_CASE("blocks and trains read and rearrange lists of lists as calls one by o
       ways.agree(lists + "f←" + block + "¨" + some + " ⋄ ⟨⊑0↑f⟩⎊\"no fill\"");
     }
 }
+
+TEST_CASE("primitives rearrange the lists of a list as calls one by one do") {
+  BothWays ways;
+  for (const char* function : {"{⌽¨⟨𝕩,2↑𝕩,𝕩⟩}𝕩", "{2↑¨⟨𝕩,𝕩⟩}𝕩", "{¯1↓¨⟨𝕩,𝕩∾𝕩⟩}𝕩", "{⟨𝕩,𝕩⟩∾¨⟨𝕩,3⟩}𝕩", "{5∾¨⟨𝕩,2↑𝕩⟩}𝕩",
+                               "{⟨𝕩,⌽𝕩⟩∾¨<\"zz\"}𝕩", "{0‿0⊏¨⟨𝕩,𝕩⟩}𝕩", "{1⌽¨⟨𝕩,𝕩⟩}𝕩", "{2/¨⟨𝕩,𝕩⟩}𝕩"})
+    ways.on_lists(function);
+  for (const char* program :
+       {"1‿2↑¨⟨\"abc\",\"de\"⟩", "1‿2‿3↑¨⟨\"abc\",\"de\"⟩", "\"ab\"∾¨\"cd\"", "9‿9↑¨⟨\"abc\",1‿2⟩", "\"x\"∾¨⟨1‿2,⟨⟩⟩",
+        "⌽¨⟨2‿2⥊↕4,3⟩", "⌽¨2‿2⥊⟨\"ab\",\"cd\",\"e\",\"\"⟩", "(⟨0‿1,1⟩)⊏¨⟨\"abc\",\"de\"⟩", "(⟨0‿9⟩)⊏¨⟨\"abc\"⟩",
+        "1e300↑¨⟨\"abc\"⟩", "3↑¨⟨\"\",⟨⟩⟩", "≢¨∾¨⟨⟨1‿2,3‿4⟩,⟨\"a\",\"b\"⟩⟩"})
+    ways.agree(program);
+}
+
+TEST_CASE("primitives sort and search the lists of a list as calls one by one do") {
+  BothWays ways;
+  for (const char* function :
+       {"{∧¨⟨𝕩,⌽𝕩⟩}𝕩", "{∨¨⟨𝕩,⌽𝕩⟩}𝕩", "{⍋¨⟨𝕩,⌽𝕩⟩}𝕩", "{⍒¨⟨𝕩,⌽𝕩⟩}𝕩", "{∊¨⟨𝕩,⌽𝕩⟩}𝕩", "{⍷¨⟨𝕩,⌽𝕩⟩}𝕩", "{⊐¨⟨𝕩,⌽𝕩⟩}𝕩", "{⊒¨⟨𝕩,⌽𝕩⟩}𝕩"})
+    ways.on_lists(function);
+  for (const char* program : {"⍷¨⟨0‿1‿1,1‿1,⟨⟩⟩", "∧¨⟨200⥊0‿1‿1,70⥊1⟩", "⍋¨⟨200⥊0‿1‿1,5‿3‿9‿1⟩", "∨¨⟨0.5‿¯0.5‿∞,\"ba\"⟩",
+                              "∧¨⟨1‿2,3⟩", "⍋¨⟨+‿1,2‿1⟩", "⍷¨⟨2‿2⥊1,\"aab\"⟩", "∊¨⟨100⥊0,100⥊1⟩", "⍒¨0⥊<1‿2"})
+    ways.agree(program);
+}
+
+TEST_CASE("arrays of units are merged and looked up as any others are") {
+  BothWays ways;
+  for (const char* function : {">⊐⟜𝕩¨𝕩", ">𝕩∊¨<𝕩", "(3↑𝕩)∊¨<𝕩", ">𝕩⊐⌜2↑𝕩", ">(<∘⊢)¨𝕩"}) ways.on_lists(function);
+  for (const char* program : {"\"abc\"∊¨<\"cb\"", "\"abc\"∊¨⟨\"c\",\"b\",1⟩", ">1‿2∊¨⟨1‿3,2‿2‿4⟩", ">⟨<1,<2⟩", ">⟨<\"a\",<2⟩",
+                              "1‿2∊¨3", "⟨1,\"a\"⟩∊¨<⟨\"a\",2⟩"})
+    ways.agree(program);
+}
