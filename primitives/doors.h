@@ -73,6 +73,10 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     on_cells = alone, with_cells = with_data, on_pairs_of_cells = pairs;
     return *this;
   }
+  constexpr FunctionGlyph& under_each(decltype(on_each) boxes, decltype(on_each_pair) pairs = nullptr) {
+    on_each = boxes, on_each_pair = pairs;
+    return *this;
+  }
   constexpr FunctionGlyph& first_alone(decltype(first_of_one) one, decltype(first_of_two) two = nullptr) {
     first_of_one = one, first_of_two = two;
     return *this;

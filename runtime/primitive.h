@@ -193,6 +193,10 @@ struct PrimitiveFunctionEntry {
   Value (*on_cells)(Context&, std::size_t frame, Value& x) = nullptr;
   Value (*with_cells)(Context&, const Value& w, std::size_t frame, Value& x) = nullptr;
   Value (*on_pairs_of_cells)(Context&, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) = nullptr;
+  // What it does under ¨ without a call for each element: to an array of boxes, and to two arguments whose shapes agree
+  // (primitives/mapping/each.h). They give the absent value where they are not made for the arguments.
+  Value (*on_each)(Context&, const Array& boxes) = nullptr;
+  Value (*on_each_pair)(Context&, const Value& w, const Value& x) = nullptr;
 
   const FunctionFacts& facts(bool dyadic) const { return dyadic ? two : one; }
   bool is_pervasive(bool dyadic) const { return dyadic ? pervasive_dyad : pervasive_monad; }

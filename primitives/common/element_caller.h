@@ -17,8 +17,8 @@ class ElementCaller {
     if (f.function().kind != ObjectKind::derived) return;
     const Derived& d = static_cast<const Derived&>(f.function());
     if (d.direct != nullptr) direct_ = &d;
-    if (name_of(d.modifier) == Glyph::before) bind(d.g, d.f, true);
-    if (name_of(d.modifier) == Glyph::after) bind(d.f, d.g, false);
+    if (combinator_of(d.modifier) == Combinator::before) bind(d.g, d.f, true);
+    if (combinator_of(d.modifier) == Combinator::after) bind(d.f, d.g, false);
   }
   Value operator()(Value x) {
     if (entry_ != nullptr) {

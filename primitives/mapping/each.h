@@ -12,8 +12,15 @@ namespace griddle::primitives {
 Value read_each(Context&, const Value& f, const Value& x);
 // Gives 𝕨 f¨ 𝕩, for arguments whose shapes agree.
 Value read_each(Context&, const Value& f, const Value& w, const Value& x);
-// Pairs the elements of two flat arrays of the same shape: 𝕨 ⋈¨ 𝕩.
-Value pair_each(Context&, const Value& w, const Value& x);
+
+// What primitives do so, for the columns of the table that say so (runtime/primitive.h).
+using OnEach = Value(Context&, const Array& boxes);
+OnEach lengths_of_each, ranks_of_each, depths_of_each, firsts_of_each;
+// Pairs are of atoms.
+using OnEachPair = Value(Context&, const Value& w, const Value& x);
+OnEachPair pick_each, match_each, unlike_each, pair_each;
+// Tells whether f makes pairs, as pair_each does, of two arrays of atoms.
+bool pairs_atoms(const Value& f, const Value& w, const Value& x);
 
 // --- groups that are on a device (group_folds.cc)
 

@@ -5,7 +5,6 @@
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/element_caller.h"
 #include "primitives/common/element_reader.h"
-#include "primitives/common/indexing.h"
 #include "primitives/common/mapping.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/mapping/cell_compositions.h"
@@ -160,25 +159,6 @@ Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
   return builder.finish(a.shape());
 }
 
-// Tells whether f pairs atoms, which takes no calls.
-bool pairs_atoms(const Value& f, const Value& w, const Value& x) {
-  const auto is_flat_array = [](const Value& v) { return v.is_array() && v.array().type() != ElementType::boxed; };
-  const bool pairs = is_any(name_of(f), Glyph::pair, Glyph::couple, Glyph::join);
-  const auto is_data = [&](const Value& v) { return is_flat_array(v) || v.is_number() || v.is_character(); };
-  return pairs && is_data(w) && is_data(x) && (w.is_array() || x.is_array());
-}
-
-// Makes such pairs; the absent value where that is not what f does, or where an element meets a cell.
-Value pairs_of_atoms(Context& cx, const Value& f, const Value& w, const Value& x) {
-  const bool one_w = rank_of(w) == 0, one_x = rank_of(x) == 0;
-  if (!pairs_atoms(f, w, x) || (rank_of(w) != rank_of(x) && !one_w && !one_x)) return Value();
-  const auto spread = [&](const Value& one, const Value& other) {
-    return filled(cx.heap, shape_of(other), one.is_array() ? plain_element(one.array(), 0) : one);
-  };
-  if (one_w && x.is_array()) return pair_each(cx, spread(w, x), x);
-  return pair_each(cx, w, one_x ? spread(x, w) : x);
-}
-
 // Calls f with elements of both arguments, of which a single one stays where it is.
 template <class Results>
 void push_pairs(Context& cx, const Value& f, ElementReader& w, std::size_t step_w, ElementReader& x, std::size_t step_x,
@@ -254,31 +234,14 @@ const Value* passed_on(const Value& f, const Value& w, const Value& x) {
   return a.type() != ElementType::boxed || (a.length != 0 && a.boxes()[0].is_array()) ? &passed : nullptr;
 }
 
-// Gives the flat list that numbers w pick elements of, each by ⊑; null where that is not what f, w and x come to.
-const Value* picked_list(const Value& f, const Value& w, const Value& x) {
-  if (name_of(f) != Glyph::pick || !w.is_array() || !is_number(w.array().type())) return nullptr;
-  if (rank_of(x) != 0 || !x.is_array() || x.array().type() != ElementType::boxed) return nullptr;
-  const Value& list = x.array().boxes()[0];
-  return rank_of(list) == 1 && list.array().type() != ElementType::boxed ? &list : nullptr;
-}
-
-// Gives w f¨ x for a primitive, where no element needs a call.
-Value read_pairs(Context& cx, const Value& f, const Value& w, const Value& x) {
-  if (const Value* list = picked_list(f, w, x)) {
-    if (cx.device != nullptr && belongs_to_device(cx, w))
-      if (Value there = cx.device->dyad(cx, Glyph::select, w, *list); !there.is_absent()) return there;
-    check_indices(cx, "Pick", w.array(), length_of(*list));
-    Value picked = select_axis(cx, *list, 0, w.array());
-    return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
-  }
-  return read_each(cx, f, w, x);
-}
-
 // Tells whether two functions take less time on all elements, one after the other, than both on one element after the other.
 bool are_quick_on_each(const Value& first, const Value& second, const Value& x) {
   constexpr std::size_t fewest = 6;
   if (x.array().type() != ElementType::boxed || x.array().length < fewest) return false;
-  const auto rearranges = [](const Value& f) { return is_any(name_of(f), Glyph::rotate, Glyph::pick, Glyph::not_equal); };
+  const auto rearranges = [](const Value& f) {
+    const PrimitiveFunctionEntry* const p = primitive_entry(f);
+    return p != nullptr && (p->on_each != nullptr || (p->one.moves == Moves::elements && p->one.bounded));
+  };
   const bool folds = modifier_of(second) == Glyph::fold && primitive_entry(operand(second.function())) != nullptr;
   return (rearranges(second) || folds) && (rearranges(first) || is_pervasive(first));
 }
@@ -314,14 +277,11 @@ Value read_through(Context& cx, const Value& f, const Value& x) {
     if (i.by == nullptr || i.by->is_operation()) return Value();
     return i.by->is_atom() ? *i.by : enclose(cx.heap, *i.by);
   };
-  const auto with_data = [&](const Value& l, const Value& r) {
-    Value pairs = pairs_of_atoms(cx, last, l, r);
-    return pairs.is_absent() ? read_pairs(cx, last, l, r) : pairs;
-  };
   const Value k = data(wiring.left);
   if (wiring.has_left()) {
-    if (wiring.right.by == nullptr) return k.is_absent() ? Value() : with_data(k, x);
-    if (const Value right = data(wiring.right); wiring.left.by == nullptr && !right.is_absent()) return with_data(x, right);
+    if (wiring.right.by == nullptr) return k.is_absent() ? Value() : read_each(cx, last, k, x);
+    if (const Value right = data(wiring.right); wiring.left.by == nullptr && !right.is_absent())
+      return read_each(cx, last, x, right);
     if (k.is_absent()) return read_fork(cx, wiring, x);
   }
   if (wiring.right.by == nullptr) return Value();
@@ -345,7 +305,7 @@ Value read_in_steps(Context& cx, const Value& f, const Value& x) {
       return primitive_entry(g) != nullptr ? map_each(cx, g, x) : read_through(cx, g, x);
     };
     const Value right = part(*wiring.right.by), left = right.is_absent() ? right : part(*wiring.left.by);
-    return left.is_absent() ? left : read_pairs(cx, *wiring.last, left, right);
+    return left.is_absent() ? left : read_each(cx, *wiring.last, left, right);
   });
 }
 
@@ -420,9 +380,8 @@ Value each_of(Context& cx, const Value& f, Value w, Value x, bool results_needed
   const Array& longer = (rank_of(w) > rank_of(x) || x.is_atom() ? w : x).array();
   if (longer.length == 0) return empty_map_result(cx, longer.shape(), Value());
   if (results_needed && is_called_for_few(f, longer.length)) return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
-  if (Value pairs = pairs_of_atoms(cx, f, w, x); !pairs.is_absent()) return pairs;
   if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
-  if (Value result = read_pairs(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = read_each(cx, f, w, x); !result.is_absent()) return result;
   if (const Value* passed = passed_on(f, w, x)) return passed_each(cx, *passed, longer.shape());
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;

@@ -171,15 +171,42 @@ Value compare_each(Context& cx, bool same, const Value* left, std::size_t left_s
   return to_value(std::move(result));
 }
 
-// Picks an element of each of x, or one of what w holds by each of its indices.
+// Gives the flat list that numbers w pick elements of; null where that is not what w and x are.
+const Value* picked_list(const Value& w, const Value& x) {
+  if (!w.is_array() || !is_number(w.array().type()) || rank_of(x) != 0 || !is_boxed(x)) return nullptr;
+  const Value& list = x.array().boxes()[0];
+  return rank_of(list) == 1 && is_flat(list) ? &list : nullptr;
+}
+
+}  // namespace
+
+Value lengths_of_each(Context& cx, const Array& boxes) {
+  return read_all(cx, boxes, [](const Value& v) { return read_length(v); });
+}
+Value ranks_of_each(Context& cx, const Array& boxes) {
+  return read_all(cx, boxes, [](const Value& v) { return bits_of_number(rank_of(v)); });
+}
+Value depths_of_each(Context& cx, const Array& boxes) {
+  return read_all(cx, boxes, [](const Value& v) { return read_depth(v); });
+}
+Value firsts_of_each(Context& cx, const Array& boxes) {
+  return read_all(cx, boxes, [](const Value& v) { return read_first(v); });
+}
+
+// Picks an element of each of x, or elements of what x holds by the indices in w.
 Value pick_each(Context& cx, const Value& w, const Value& x) {
+  if (const Value* list = picked_list(w, x)) {
+    if (cx.device != nullptr && belongs_to_device(cx, w))
+      if (Value there = cx.device->dyad(cx, Glyph::select, w, *list); !there.is_absent()) return there;
+    check_indices(cx, "Pick", w.array(), length_of(*list));
+    Value picked = select_axis(cx, *list, 0, w.array());
+    return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));
+  }
   if (is_boxed(w) && rank_of(x) == 0 && x.is_array()) return pick_places(cx, w.array(), element(x.array(), 0));
   std::int64_t index;
   if (!is_boxed(x) || !w.to_integer(index)) return Value();
   return read_all(cx, x.array(), [index](const Value& v) { return read_picked(v, index); });
 }
-
-}  // namespace
 
 namespace {
 
@@ -241,15 +268,8 @@ Value read_each(Context& cx, const Value& f, const Value& x) {
     return entry != nullptr && x.is_array() && !x.array().data.elsewhere() ? read_atoms(cx, entry->one.of_atom, x) : Value();
   }
   const Array& a = x.array();
-  if (const PrimitiveFunctionEntry* entry = primitive_entry(f)) {
-    switch (entry->name) {
-      case Glyph::not_equal: return read_all(cx, a, [](const Value& v) { return read_length(v); });
-      case Glyph::equal: return read_all(cx, a, [](const Value& v) { return bits_of_number(rank_of(v)); });
-      case Glyph::match: return read_all(cx, a, [](const Value& v) { return read_depth(v); });
-      case Glyph::pick: return read_all(cx, a, [](const Value& v) { return read_first(v); });
-      default: return Value();
-    }
-  }
+  if (const PrimitiveFunctionEntry* entry = primitive_entry(f))
+    return entry->on_each != nullptr ? entry->on_each(cx, a) : Value();
   if (modifier_of(f) != Glyph::fold) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
   if (d.rule == nullptr || d.direct == nullptr) return Value();
@@ -271,23 +291,27 @@ std::uint64_t read_boxes(Context& cx, const Derived& self, const Value& x, Recen
 
 void attach_each(Context&, Derived& d) {
   const PrimitiveFunctionEntry* const entry = primitive_entry(d.f);
-  if (entry != nullptr && is_any(entry->name, Glyph::not_equal, Glyph::equal, Glyph::match, Glyph::pick)) d.direct = read_boxes;
+  if (entry != nullptr && entry->on_each != nullptr) d.direct = read_boxes;
 }
 
 Value read_each(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (cx.general_ways) return Value();
   const PrimitiveFunctionEntry* entry = primitive_entry(f);
-  if (entry == nullptr) return Value();
-  if (entry->name == Glyph::pick) return pick_each(cx, w, x);
-  if (entry->name != Glyph::match && entry->name != Glyph::not_match) return Value();
+  return entry != nullptr && entry->on_each_pair != nullptr ? entry->on_each_pair(cx, w, x) : Value();
+}
+
+template <bool same>
+static Value matches_of_each(Context& cx, const Value& w, const Value& x) {
   if (!(is_boxed(w) || w.is_atom()) || !(is_boxed(x) || x.is_atom())) return Value();
   const bool single_w = rank_of(w) == 0, single_x = rank_of(x) == 0;
   if (rank_of(w) != rank_of(x) && !single_w && !single_x) return Value();
   const Value* left = w.is_atom() ? &w : w.array().boxes().data();
   const Value* right = x.is_atom() ? &x : x.array().boxes().data();
   const Array& shaped = (x.is_atom() || rank_of(w) > rank_of(x) ? w : x).array();
-  return compare_each(cx, entry->name == Glyph::match, left, !single_w, right, !single_x, shaped);
+  return compare_each(cx, same, left, !single_w, right, !single_x, shaped);
 }
+Value match_each(Context& cx, const Value& w, const Value& x) { return matches_of_each<true>(cx, w, x); }
+Value unlike_each(Context& cx, const Value& w, const Value& x) { return matches_of_each<false>(cx, w, x); }
 
 namespace {
 
@@ -337,9 +361,8 @@ void make_pairs_of_bits(Heap& heap, Array& result, const Array& w, const Array& 
   }
 }
 
-}  // namespace
-
-Value pair_each(Context& cx, const Value& w, const Value& x) {
+// Pairs the elements of two flat arrays of the same shape.
+Value pairs_of(Context& cx, const Value& w, const Value& x) {
   const ElementType type = griddle::common_type(w.array().type(), x.array().type());
   Ref<Array> result = make_like(cx.heap, ElementType::boxed, w.array());
   cx.check_interrupt();
@@ -357,6 +380,25 @@ Value pair_each(Context& cx, const Value& w, const Value& x) {
     default: make_pairs<std::uint64_t>(cx.heap, *result, a, b); break;
   }
   return to_value(std::move(result));
+}
+
+}  // namespace
+
+bool pairs_atoms(const Value& f, const Value& w, const Value& x) {
+  const PrimitiveFunctionEntry* const entry = primitive_entry(f);
+  return entry != nullptr && entry->on_each_pair == pair_each && is_flat(w) && is_flat(x);
+}
+
+// Declines where an element meets a cell.
+Value pair_each(Context& cx, const Value& w, const Value& x) {
+  const bool one_w = rank_of(w) == 0, one_x = rank_of(x) == 0;
+  if (!is_flat(w) || !is_flat(x) || (w.is_atom() && x.is_atom()) || (rank_of(w) != rank_of(x) && !one_w && !one_x))
+    return Value();
+  const auto spread = [&](const Value& one, const Value& other) {
+    return filled(cx.heap, shape_of(other), one.is_array() ? plain_element(one.array(), 0) : one);
+  };
+  if (one_w && x.is_array()) return pairs_of(cx, spread(w, x), x);
+  return pairs_of(cx, w, one_x ? spread(x, w) : x);
 }
 
 }  // namespace griddle::primitives

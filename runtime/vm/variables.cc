@@ -14,14 +14,14 @@ namespace {
 const Value* appended_by(const Value& f) {
   if (!f.is_function() || f.function().kind != ObjectKind::derived) return nullptr;
   const Derived& d = static_cast<const Derived&>(f.function());
-  return name_of(d.f) == Glyph::join && !d.g.is_operation() && name_of(d.modifier) == Glyph::after ? &d.g : nullptr;
+  return name_of(d.f) == Glyph::join && !d.g.is_operation() && combinator_of(d.modifier) == Combinator::after ? &d.g : nullptr;
 }
 
 // Gives ∾⟜g, as in v∾⟜<↩x; null for any other function.
 const Derived* join_after(const Value& f) {
   if (!f.is_function() || f.function().kind != ObjectKind::derived) return nullptr;
   const Derived& d = static_cast<const Derived&>(f.function());
-  return name_of(d.f) == Glyph::join && name_of(d.modifier) == Glyph::after ? &d : nullptr;
+  return name_of(d.f) == Glyph::join && combinator_of(d.modifier) == Combinator::after ? &d : nullptr;
 }
 
 // Tells whether a function selects a part by itself: a primitive, or what has data bound to one.
@@ -41,12 +41,11 @@ bool changes_last(const Value& f) {
   if (f.function().kind == ObjectKind::primitive_function) return true;
   if (f.function().kind != ObjectKind::derived) return false;
   const Derived& d = static_cast<const Derived&>(f.function());
-  switch (name_of(d.modifier)) {
-    case Glyph::under: return selects(d.g);
-    case Glyph::swap:
-    case Glyph::after: return changes_last(d.f);
-    case Glyph::before: return !d.f.is_operation() && changes_last(d.g);
-    default: return false;
+  switch (combinator_of(d.modifier)) {
+    case Combinator::swap:
+    case Combinator::after: return changes_last(d.f);
+    case Combinator::before: return !d.f.is_operation() && changes_last(d.g);
+    default: return name_of(d.modifier) == Glyph::under && selects(d.g);
   }
 }
 
@@ -177,7 +176,7 @@ const PrimitiveFunctionEntry* primitive_within(const Value& f, bool& swapped) {
   const Function* function = &f.function();
   if (function->kind == ObjectKind::derived) {
     const Derived& d = static_cast<const Derived&>(*function);
-    if (name_of(d.modifier) != Glyph::swap || !d.f.is_function()) return nullptr;
+    if (combinator_of(d.modifier) != Combinator::swap || !d.f.is_function()) return nullptr;
     function = &d.f.function();
     swapped = true;
   }
