@@ -294,7 +294,8 @@ std::optional<Value> under_replicate(Context& cx, const Value& k, Value& x, cons
 
 std::optional<Value> under_identity(Context&, Value& x, const Change& change) { return change(std::move(x)); }
 std::optional<Value> under_reverse(Context& cx, Value& x, const Change& change) {
-  return reverse(cx, change(reverse(cx, std::move(x))));
+  const Value& reverse = primitive(cx, Glyph::rotate);
+  return call(cx, reverse, change(call(cx, reverse, std::move(x))));
 }
 std::optional<Value> under_enclose(Context& cx, Value& x, const Change& change) {
   return element(changed(cx, change, enclose(cx.heap, std::move(x))).array(), 0);

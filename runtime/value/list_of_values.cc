@@ -238,7 +238,10 @@ Value make_few_boxes(Heap& heap, std::span<Value> values) {
 
 Value make_values(Heap& heap, std::span<Value> values) {
   // Most lists are of one or two.
-  if (values.size() == 1 && values[0].bits() < Value::absent_bits) return Value(make_single(heap, values[0]));
+  if (values.size() == 1) {
+    if (values[0].is_object()) return make_few_boxes(heap, values);
+    if (values[0].bits() < Value::absent_bits) return Value(make_single(heap, values[0]));
+  }
   if (values.size() == 2) {
     if (values[0].is_object() || values[1].is_object()) return make_few_boxes(heap, values);
     if (Array* const pair = make_natural_pair(heap, values[0], values[1])) return Value(pair);
