@@ -369,7 +369,7 @@ int main(int count, char** arguments) {
         "≠` of packed bits, 2^28", n, n / 4.0, n / 8);
   if (wants("runs"))
     runs<Tuning{20, 4, 5, 3, 5}, Tuning{20, 4, 5, 2, 5}, Tuning{16, 4, 6, 4, 5}, Tuning{16, 4, 6, 3, 5}, Tuning{26, 4, 4, 2, 5},
-         Tuning{26, 2, 8, 4, 5}, Tuning{26, 2, 8, 5, 5}, Tuning{22, 4, 5, 3, 5}, Tuning{12, 8, 4, 2, 5}>(n / 2);
+         Tuning{26, 2, 8, 4, 5}, Tuning{26, 2, 8, 5, 5}, Tuning{22, 4, 5, 3, 5}>(n / 2);
   if (wants("f32"))
     fold_runs<float, Tuning{20, 2, 5, 3, 5}, Tuning{22, 2, 5, 3, 5}, Tuning{18, 2, 6, 4, 5}, Tuning{16, 2, 6, 4, 5},
               Tuning{16, 2, 6, 3, 5}, Tuning{26, 2, 4, 2, 5}, Tuning{26, 1, 8, 5, 5}, Tuning{26, 1, 8, 6, 5},
