@@ -70,7 +70,7 @@ case $step in
     rm -r "$scratch"
     ;;
   language)
-    [ $# -gt 0 ] || set -- conformance spec session differential fuzz
+    [ $# -gt 0 ] || set -- unit conformance spec session differential fuzz
     on_device GRIDDLE_TEST_PROCESSES=1 python3 "$root/tests/tools/run_tests.py" --build "$build" "$@"
     ;;
   unit)
