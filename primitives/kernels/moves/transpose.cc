@@ -166,8 +166,25 @@ struct SideOfThree {
     V of_first, of_second, order;
   };
   static HWY_INLINE V load(const std::uint8_t* table) { return hn::LoadDup128(Bytes(), table); }
-  static HWY_INLINE V of_three(V first, V of_first, V second, V of_second, V third) {
-    return hn::IfVecThenElse(of_first, first, hn::IfVecThenElse(of_second, second, third));
+  // Takes the places of a column in a block from `chosen`, where `mask` has ones, all others from `rest`; in the last block the
+  // mask has ones for these.
+  template <std::size_t column, std::size_t block>
+  static HWY_INLINE V choose(V chosen, [[maybe_unused]] V mask, V rest) {
+#if HWY_TARGET == HWY_AVX2
+    // Several times as fast on some chips: the instruction names the places.
+    constexpr int places = places_of(column, block);
+    if constexpr (sizeof(T) == 4)
+      return V{_mm256_blend_epi32(rest.raw, chosen.raw, places | places << 4)};
+    else if constexpr (sizeof(T) == 2)
+      return V{_mm256_blend_epi16(rest.raw, chosen.raw, places)};
+    else
+#endif
+      return block == 2 ? hn::IfVecThenElse(mask, rest, chosen) : hn::IfVecThenElse(mask, chosen, rest);
+  }
+  static constexpr int places_of(std::size_t column, std::size_t block) {
+    int places = 0;
+    for (std::size_t i = 0; i < n; i++) places |= ((block * n + i) % 3 == column) << i;
+    return places;
   }
 
   // Turns short rows into columns.
@@ -183,11 +200,12 @@ struct SideOfThree {
       V v[3];
       for (std::ptrdiff_t k = 0; k < 3; k++)
         v[k] = hn::BitCast(Bytes(), load_blocks<blocks, T>(EvenLines<const T>{from + k * n, 3}, 0));
-      for (std::ptrdiff_t c = 0; c < 3; c++) {
-        const Column& column = columns[c];
-        const V mixed = of_three(v[0], column.of_first, v[1], column.of_second, v[2]);
-        hn::StoreU(hn::BitCast(D(), hn::TableLookupBytes(mixed, column.order)), D(), to + c * to_stride);
-      }
+      store_column<0>(to, v), store_column<1>(to + to_stride, v), store_column<2>(to + 2 * to_stride, v);
+    }
+    template <std::size_t c>
+    HWY_INLINE void store_column(T* to, const V* v) const {
+      const V mixed = choose<c, 0>(v[0], columns[c].of_first, choose<c, 1>(v[1], columns[c].of_second, v[2]));
+      hn::StoreU(hn::BitCast(D(), hn::TableLookupBytes(mixed, columns[c].order)), D(), to);
     }
   };
   // Turns columns into short rows. The place of a byte in its block says of which column it is, and the first and second of the
@@ -204,10 +222,10 @@ struct SideOfThree {
       V v[3];
       for (std::ptrdiff_t c = 0; c < 3; c++)
         v[c] = hn::TableLookupBytes(hn::BitCast(Bytes(), hn::LoadU(D(), from + c * from_stride)), order[c]);
-      store(to, of_three(v[0], of_first[0], v[1], of_first[1], v[2]));
-      store(to + n, of_three(v[0], of_second[0], v[1], of_second[1], v[2]));
+      store(to, choose<0, 0>(v[0], of_first[0], choose<1, 0>(v[1], of_first[1], v[2])));
+      store(to + n, choose<0, 1>(v[0], of_second[0], choose<1, 1>(v[1], of_second[1], v[2])));
       const auto not_third = [&](std::size_t c) HWY_ATTR { return hn::Or(of_first[c], of_second[c]); };
-      store(to + 2 * n, hn::IfVecThenElse(not_third(0), hn::IfVecThenElse(not_third(1), v[2], v[1]), v[0]));
+      store(to + 2 * n, choose<0, 2>(v[0], not_third(0), choose<1, 2>(v[1], not_third(1), v[2])));
     }
     static HWY_INLINE void store(T* to, V bytes) {
       const auto v = hn::BitCast(D(), bytes);

@@ -295,13 +295,12 @@ void transpose_few_columns(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t
         for (std::ptrdiff_t k = 0; k < n; k++) a[k] = hn::LoadU(D(), lines[k]);
         turn_square<T>(D(), a);
         const auto target = lines_from(some_lines<height>(to, r), c);
-        for (std::ptrdiff_t k = 0; k < n; k++) {
-          if constexpr (most_blocks == 1) {
-            hn::StoreU(a[k], block, target[k]);
-          } else {
-            hn::StoreU(hn::LowerHalf(block, a[k]), block, target[k]);
-            hn::StoreU(hn::UpperHalf(block, a[k]), block, target[n + k]);
-          }
+        // Neighbours go one after the other, as few columns may share a line.
+        if constexpr (most_blocks == 1) {
+          for (std::ptrdiff_t k = 0; k < n; k++) hn::StoreU(a[k], block, target[k]);
+        } else {
+          for (std::ptrdiff_t k = 0; k < n; k++) hn::StoreU(hn::LowerHalf(block, a[k]), block, target[k]);
+          for (std::ptrdiff_t k = 0; k < n; k++) hn::StoreU(hn::UpperHalf(block, a[k]), block, target[n + k]);
         }
       }
     }
