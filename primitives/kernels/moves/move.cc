@@ -64,22 +64,23 @@ void rotate_words(std::uint64_t* to, const std::uint64_t* from, std::size_t n, s
   run(begun, 64 * begun - last, words - begun);
 }
 
-// Copies at least a line. Faster than memcpy where `to` lies a little after `from` within a page, because then no read meets the
-// write just before it. Lines are written whole, one after the other: beyond the first-level cache others can take twice as long.
+// Copies at least four vectors. Faster than memcpy where `to` lies a little after `from` within a page, because then no read meets
+// the write just before it. Lines are written whole, one after the other: beyond the first-level cache others can take twice as
+// long. What lies before the first of them is written by vectors, too: for so few bytes the compiler would use an instruction
+// that takes long to start.
 void move_backward(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
   const hn::ScalableTag<std::uint8_t> d;
-  constexpr std::size_t line = 64, step = 4 * hn::MaxLanes(d), lanes = step / 4;
+  constexpr std::size_t line = 64, lanes = hn::MaxLanes(d), at_once = 4, step = at_once * lanes;
+  hn::Vec<decltype(d)> first[at_once];
+  for (std::size_t k = 0; k < at_once; k++) first[k] = hn::LoadU(d, from + k * lanes);
   std::memcpy(to + bytes - line, from + bytes - line, line);
   std::size_t i = bytes - (reinterpret_cast<std::uintptr_t>(to) + bytes) % line;
   for (; i >= step; i -= step) {
-    const auto a = hn::LoadU(d, from + i - lanes), b = hn::LoadU(d, from + i - 2 * lanes);
-    const auto c = hn::LoadU(d, from + i - 3 * lanes), e = hn::LoadU(d, from + i - 4 * lanes);
-    hn::Store(a, d, to + i - lanes);
-    hn::Store(b, d, to + i - 2 * lanes);
-    hn::Store(c, d, to + i - 3 * lanes);
-    hn::Store(e, d, to + i - 4 * lanes);
+    hn::Vec<decltype(d)> v[at_once];
+    for (std::size_t k = 0; k < at_once; k++) v[k] = hn::LoadU(d, from + i - (k + 1) * lanes);
+    for (std::size_t k = 0; k < at_once; k++) hn::Store(v[k], d, to + i - (k + 1) * lanes);
   }
-  std::memcpy(to, from, i);
+  for (std::size_t k = at_once; k-- > 0;) hn::StoreU(first[k], d, to + k * lanes);
 }
 
 // Copies at least a vector of bytes. All stores but the first and the last one begin a line.
