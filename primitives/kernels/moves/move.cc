@@ -64,10 +64,10 @@ void rotate_words(std::uint64_t* to, const std::uint64_t* from, std::size_t n, s
   run(begun, 64 * begun - last, words - begun);
 }
 
-// Copies at least four vectors. Faster than memcpy where `to` lies a little after `from` within a page, because then no read meets
-// the write just before it. Lines are written whole, one after the other: beyond the first-level cache others can take twice as
-// long. What lies before the first of them is written by vectors, too: for so few bytes the compiler would use an instruction
-// that takes long to start.
+// Copies at least four vectors. Faster than memcpy where `to` lies a little after `from` within a page, because then no read
+// meets the write just before it. Lines are written whole, one after the other: beyond the first-level cache others can take
+// twice as long. What lies before the first of them is written by vectors, too: for so few bytes the compiler would use an
+// instruction that takes long to start.
 void move_backward(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
   const hn::ScalableTag<std::uint8_t> d;
   constexpr std::size_t line = 64, lanes = hn::MaxLanes(d), at_once = 4, step = at_once * lanes;
