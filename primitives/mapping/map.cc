@@ -137,7 +137,8 @@ Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
   const auto result = [&](std::size_t i) { return elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]); };
   if (std::is_same_v<Results, ArrayBuilder> && a.length <= FewValues::most) {
     FewValues results;
-    for (std::size_t i = 0; i < a.length; i++) results.push(result(i));
+    for (std::size_t i = 0; i < a.length; i++)
+      results.push(elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]));
     return results.finish(cx.heap, a.shape());
   }
   if (elements.reads_atoms()) {
@@ -152,9 +153,10 @@ Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
     }
     return builder.finish(a.shape());
   }
+  const Value* const boxes = elements.kept(0);
   for (std::size_t i = 0; i < a.length; i++) {
     cx.check_interrupt();
-    builder.push(result(i));
+    builder.push(boxes != nullptr ? caller.on_kept(boxes[i]) : caller(elements[i]));
   }
   return builder.finish(a.shape());
 }

@@ -83,7 +83,8 @@ Value sort_atoms(Context& cx, const Value& x) {
   if (!is_short_list(x, tuning().most_counted)) return Value();
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return Value();
-  Ref<Array> result = make_list(cx.heap, a.type(), a.length);
+  Array* const result = make_plain_list(cx.heap, a.type(), a.length);
+  Value sorted(result);
   if (a.length > tuning().longest_insertion || a.type() == ElementType::f64) {
     if (!kernels::sort_few(a.type(), a.data, a.length, result->data, down)) return Value();
   } else {
@@ -95,7 +96,7 @@ Value sort_atoms(Context& cx, const Value& x) {
     });
   }
   result->note_order(down);
-  return to_value(std::move(result));
+  return sorted;
 }
 
 template <bool down>

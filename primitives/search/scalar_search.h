@@ -27,19 +27,6 @@ void grade_bits(std::uint64_t bits, std::size_t n, bool down, T* places) {
 
 inline constexpr std::size_t most_tiny = 8;
 
-// Gives the first place of element i.
-template <class T>
-std::size_t first_of_tiny(const T* x, std::size_t i) {
-  std::size_t k = 0;
-  while (k < i && x[k] != x[i]) k++;
-  return k;
-}
-template <class T>
-std::uint64_t mark_first_of_tiny(const T* x, std::size_t n) {
-  std::uint64_t marks = 0;
-  for (std::size_t i = 0; i < n; i++) marks |= std::uint64_t{first_of_tiny(x, i) == i} << i;
-  return marks;
-}
 // Puts elements in order, where before(a, b) tells of two that a comes first; equal ones stay as they are.
 template <class T, class Before>
 void order_tiny(T* x, std::size_t n, Before before) {
