@@ -137,7 +137,7 @@ struct CapturedScope final : NativeObject {
 struct ElementLoop {
   static constexpr unsigned x = 0, w = 1, results = 2, index = 3, slots = 4;
   static constexpr unsigned argument_x = slots, argument_w = slots + 1;
-  // Up to so many elements the loop takes less time than to make a value that meets the whole array: of a block, or of parts.
+  // Up to so many elements the loop takes less time than a value that meets the whole array: of a block, if made, or of the rest.
   static constexpr std::size_t longest_for_block = 31, longest_for_parts = 8;
   // What field c of each_begin says: that number, 0 where there is no such value; whether only arrays without boxes may meet it,
   // or always do; whether nobody needs the results.

@@ -2,9 +2,9 @@
 //
 // What is put together from other functions does so for a few elements: then its data need no function to hold them, and its
 // primitives have call sites. A block that only computes is a function of whole arrays, too, and may do better so: as a value it
-// meets long arrays, and where it uses nothing from outside it is a constant that costs nothing to make. One that branches may do
-// so on long arrays of numbers or characters. What changes variables or calls functions has no such form, also where it goes by
-// a name.
+// meets long arrays. Where it uses nothing from outside, that value is a constant, which notes when it could but call the block
+// for each list (Derived::calls_block): then the loop is taken. One that branches may do so on long arrays of numbers or
+// characters. What changes variables or calls functions has no such form, also where it goes by a name.
 #pragma once
 
 #include "runtime/bytecode/parts.h"

@@ -138,6 +138,36 @@ TEST_CASE("powers that are doubles are exact") {
   });
 }
 
+TEST_CASE("lists of integers to natural powers are exact while the results are, whatever lies beside them") {
+  on_every_target([] {
+    for (const std::size_t length : {2, 3, 5, 8, 9, 31, 300}) {
+      // `odd` is where an exponent, or a base, is none that squaring takes; `length` is nowhere.
+      for (const std::size_t odd : {length, length - 1, length / 2}) {
+        std::vector<double> w(length), x(length), out(length), exact(length);
+        for (std::size_t i = 0; i < length; i++) {
+          w[i] = static_cast<double>(i % 9) - 4;
+          x[i] = static_cast<double>(i * 5 % (i % 9 == 3 || i % 9 == 4 || i % 9 == 5 ? 64 : 27));
+          exact[i] = 1;
+          for (double k = 0; k < x[i]; k++) exact[i] *= w[i];
+        }
+        if (w[0] == -4) w[0] = -0.0, exact[0] = x[0] == 0;
+        if (odd < length) w[odd] = 2.5, x[odd] = 70, exact[odd] = std::pow(2.5, 70);
+        powers().power[array_array](out.data(), w.data(), x.data(), length);
+        for (std::size_t i = 0; i < length; i++) CHECK(units_off(out[i], exact[i]) <= (i == odd ? 1 : 0));
+        const double base = -3, exponent = 5;
+        for (std::size_t i = 0; i < length; i++) x[i] = static_cast<double>(i % 33);
+        powers().power[scalar_array](out.data(), &base, x.data(), length);
+        for (std::size_t i = 0; i < length; i++) CHECK(out[i] == power(base, x[i]));
+        powers().power[array_scalar](out.data(), w.data(), &exponent, length);
+        for (std::size_t i = 0; i < length; i++) CHECK(out[i] == power(w[i], exponent));
+        // In place
+        powers().power[array_scalar](w.data(), w.data(), &exponent, length);
+        CHECK(w == out);
+      }
+    }
+  });
+}
+
 TEST_CASE("powers of special numbers follow the standard of C") {
   const std::vector<double> special = {0,    1,   -1,  2,   -2,   0.5,      -0.5,      3,   -3,        1e300,     -1e300,
                                        1e17, 2.5, 1e9, NAN, 1e-9, INFINITY, -INFINITY, 700, 0x1p-1074, -0x1p-1074};
