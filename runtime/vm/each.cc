@@ -115,9 +115,10 @@ bool Machine::is_longer(const Value* slots, const Instruction* begin) {
   }
   // What meets the whole array may have found that it can but call the block for each element, which the loop does in less time.
   const Instruction* const whole = begin + static_cast<std::int32_t>(begin->immediate(1));
-  if (whole->op == Opcode::constant && has_boxes(slots[ElementLoop::x]) &&
-      reinterpret_cast<const Object*>(whole->immediate(0) & Value::pointer_mask)->b & Derived::calls_block)
-    return false;
+  if (whole->op == Opcode::constant && has_boxes(slots[ElementLoop::x])) {
+    const Bits held = whole->immediate(0);
+    if (modifier_of(as_value(held)) == Glyph::each && as_value(held).object()->b & Derived::calls_block) return false;
+  }
   const auto has_many = [=](const Value& v) {
     if (!v.is_array()) return false;
     const Array& a = v.array();
