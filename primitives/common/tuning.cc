@@ -66,6 +66,8 @@ constexpr TunedConstant table[] = {
     TUNED(longest_sorted_row,          128,        96,       128),
     TUNED(longest_graded_row,         4096,      4096,      4096),
 
+    TUNED(longest_merged_list,         256,       256,       256),
+
     TUNED(short_marked_list,           128,        64,       128),
     TUNED(elements_for_each_place,      16,        16,        16),
     TUNED(bits_for_each_place,         512,       512,       512),

@@ -63,6 +63,9 @@ struct Tuning {
   std::size_t bounds_for_each_lookup;  // sorted values for each value that is looked up, from which a table of them does not pay
   std::size_t longest_sorted_row;      // elements; up to here rows are sorted one after the other
   std::size_t longest_graded_row;      // elements; up to here rows are graded in vectors one after the other
+  // --- mapping
+  std::size_t
+      longest_merged_list;  // elements; up to here equally long lists are copied side by side, which a function meets at once
   // --- inverse
   std::size_t short_marked_list;        // elements; up to here places of ones are looked for, however many there are
   std::size_t elements_for_each_place;  // in an array that nobody else holds, from which so few are replaced one by one,

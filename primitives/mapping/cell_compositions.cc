@@ -377,7 +377,6 @@ Value composed_elements(Context& cx, const Value& f, const Value& w, const Value
 namespace {
 
 constexpr std::size_t fewest_lists = 16;
-constexpr std::size_t longest_list = 256;  // longer ones are copied in more time than calls take
 
 bool is_composed(const Value& f) { return f.is_function() && f.function().kind != ObjectKind::primitive_function; }
 // Tells whether a value is a list of lists, of which some that are looked at are flat and equally long.
@@ -429,7 +428,7 @@ Value composed_lists(Context& cx, const Value& f, const Value& w, const Value& x
   const bool by_x = is_frame(x);
   if (!by_x && !(dyadic && is_frame(w))) return Value();
   const Array& list = (by_x ? x : w).array();
-  if (length_of(list.boxes()[0]) > longest_list) return Value();
+  if (length_of(list.boxes()[0]) > tuning().longest_merged_list) return Value();
   const auto meets = [&](const Value& v) { return rank_of(v) == 0 || v.array().length == list.length; };
   if (!meets(x) || (dyadic && !meets(w))) return Value();
   return result_or_absent([&] {

@@ -134,7 +134,6 @@ Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
   const Array& a = x.array();
   ElementReader elements = ElementReader(x).take_if_unseen(x);
   ElementCaller caller(cx, f);
-  const auto result = [&](std::size_t i) { return elements.kept(i) ? caller.on_kept(*elements.kept(i)) : caller(elements[i]); };
   if (std::is_same_v<Results, ArrayBuilder> && a.length <= FewValues::most) {
     FewValues results;
     for (std::size_t i = 0; i < a.length; i++)
@@ -325,10 +324,6 @@ Value read_by_block(Context& cx, const Value& f, const Value& x) {
 bool is_called_for_few(const Value& f, std::size_t length) {
   return f.is_function() && f.function().kind == ObjectKind::block_function && length < long_enough;
 }
-
-}  // namespace
-
-namespace {
 
 // The note is for callers that could run the block themselves (Machine::is_longer).
 void note_calls(Derived* self, const Value& f, const Value& x) {

@@ -1,6 +1,7 @@
 #include "runtime/bytecode/layout.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "runtime/bytecode/captures.h"
 #include "runtime/bytecode/choices.h"
@@ -213,6 +214,7 @@ void Layout::make_repeated(DeriveNode& repeat) {
   repeat.choices = choices_as_values(cx_, arena_, *one, *current_);
   // Where the block is a constant, so is the function that calls it for each element.
   if (repeat.is_closed) {
+    assert(repeat.choices->kind == NodeKind::list);  // which nothing is handed over to
     Node* const copy = static_cast<ListNode*>(repeat.choices)->elements[0];
     // Nobody sees the copy but that function.
     static_cast<BlockExpression*>(copy)->block->escapes = block_of(*repeat.left).escapes;

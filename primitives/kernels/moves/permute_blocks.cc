@@ -67,22 +67,12 @@ void permute_covered(void* to, const void* from, std::size_t block, const std::u
   BlockPermutation<T, vectors>(block, places).run(static_cast<T*>(to), static_cast<const T*>(from), blocks);
 }
 
-constexpr std::size_t most_vectors = longest_permuted_block / 64;
-
-template <class T>
-void permute_elements(void* to, const void* from, std::size_t block, const std::uint16_t* places, std::size_t blocks) {
-  static constexpr auto ways = []<std::size_t... k>(std::index_sequence<k...>) {
-    using Way = void (*)(void*, const void*, std::size_t, const std::uint16_t*, std::size_t);
-    return std::array<Way, most_vectors>{permute_covered<T, k + 1>...};
-  }
-  (std::make_index_sequence<most_vectors>());
-  ways[(block * sizeof(T) + 63) / 64 - 1](to, from, block, places, blocks);
-}
+constexpr std::size_t piece = 64, most_pieces = longest_permuted_block / piece;
 
 // The tables take as long to write as some blocks; blocks much shorter than a vector leave most of it idle.
 bool pays(std::size_t block_bytes, std::size_t, std::size_t blocks) {
-  const std::size_t vectors = (block_bytes + 63) / 64;
-  return block_bytes >= 32 && vectors <= most_vectors && blocks >= 2 * vectors * vectors;
+  const std::size_t vectors = (block_bytes + piece - 1) / piece;
+  return block_bytes >= 32 && vectors <= most_pieces && blocks >= 2 * vectors * vectors;
 }
 
 #else
@@ -142,26 +132,26 @@ void permute_covered(void* to, const void* from, std::size_t block, const std::u
   permutation.run(static_cast<std::uint8_t*>(to), static_cast<const std::uint8_t*>(from), blocks);
 }
 
-constexpr std::size_t most_parts = 8;
+constexpr std::size_t piece = 16, most_pieces = 8;
+
+// A vector of results takes two instructions for each part, so that longer blocks go by squares sooner, those of 64 bits first.
+// The tables take as long to write as some blocks.
+bool pays(std::size_t block_bytes, std::size_t block, std::size_t blocks) {
+  const std::size_t longest = block_bytes == 8 * block ? 96 : piece * most_pieces;
+  return block_bytes >= 8 && block_bytes <= longest && 16 * blocks >= block;
+}
+
+#endif
 
 template <class T>
 void permute_elements(void* to, const void* from, std::size_t block, const std::uint16_t* places, std::size_t blocks) {
   static constexpr auto ways = []<std::size_t... k>(std::index_sequence<k...>) {
     using Way = void (*)(void*, const void*, std::size_t, const std::uint16_t*, std::size_t);
-    return std::array<Way, most_parts>{permute_covered<T, k + 1>...};
+    return std::array<Way, most_pieces>{permute_covered<T, k + 1>...};
   }
-  (std::make_index_sequence<most_parts>());
-  ways[(block * sizeof(T) + 15) / 16 - 1](to, from, block, places, blocks);
+  (std::make_index_sequence<most_pieces>());
+  ways[(block * sizeof(T) + piece - 1) / piece - 1](to, from, block, places, blocks);
 }
-
-// A vector of results takes two instructions for each part, so that longer blocks go by squares sooner, those of 64 bits first.
-// The tables take as long to write as some blocks.
-bool pays(std::size_t block_bytes, std::size_t block, std::size_t blocks) {
-  const std::size_t longest = block_bytes == 8 * block ? 96 : 16 * most_parts;
-  return block_bytes >= 8 && block_bytes <= longest && 16 * blocks >= block;
-}
-
-#endif
 
 void permute_any(unsigned width, void* to, const void* from, std::size_t block, const std::uint16_t* places, std::size_t blocks) {
   const auto run = [=]<class T>(T) HWY_ATTR { permute_elements<T>(to, from, block, places, blocks); };
