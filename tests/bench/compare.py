@@ -37,7 +37,7 @@ class Case:
         self.family, self.size = family, size
         self.name = f'{family}/{fields["case"]}' + (f' {size}' if size != '1' else '')
         # What a block gives is no constant, so that nothing is computed before the clock runs.
-        statements = [f'n←{{𝕩}}{size}'] + [fields['let']] * ('let' in fields)
+        statements = [f'n←{{𝕩}}{size}'] + ([fields['let']] if 'let' in fields else [])
         # Bytes that each element must move: read + written.
         self.moves = [float(n) for n in fields['moves'].split('+')] if 'moves' in fields else None
         self.source = ' ⋄ '.join(statements + [f'! {fields["check"]}', f'{{𝕊: {fields["time"]}}}'])
