@@ -325,15 +325,11 @@ bool is_called_for_few(const Value& f, std::size_t length) {
   return f.is_function() && f.function().kind == ObjectKind::block_function && length < long_enough;
 }
 
-// The note is for callers that could run the block themselves (Machine::is_longer).
-void note_calls(Derived* self, const Value& f, const Value& x) {
-  if (self != nullptr && f.is_function() && f.function().kind == ObjectKind::block_function && x.is_array() &&
-      x.array().type() == ElementType::boxed)
-    self->b |= Derived::calls_block;
-}
+bool has_boxes(const Value& v) { return v.is_array() && v.array().type() == ElementType::boxed; }
 
-// `self` is F¨, where there is one.
-Value each_of(Context& cx, const Value& f, Value x, bool results_needed, Derived* self) {
+}  // namespace
+
+Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   const ComputingHere here(cx, "Each");
   if (cx.device != nullptr && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
     if (Value r = fold_groups_there(cx, f, x); !r.is_absent()) return r;
@@ -351,7 +347,7 @@ Value each_of(Context& cx, const Value& f, Value x, bool results_needed, Derived
   if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return mapped(cx, std::move(result));
   if (Value result = read_in_steps(cx, f, x); !result.is_absent()) return result;
   if (Value result = read_by_block(cx, f, x); !result.is_absent()) return result;
-  note_calls(self, f, x);
+  note_called_by_elements(f, has_boxes(x));
   if (!results_needed) return each_known_shapes(cx, f, std::move(x), NoResults());
   const std::size_t length = x.array().length;
   return each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, length));
@@ -368,7 +364,7 @@ Value passed_each(Context& cx, const Value& passed, std::span<const std::size_t>
 
 }  // namespace
 
-Value each_of(Context& cx, const Value& f, Value w, Value x, bool results_needed, Derived* self) {
+Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_needed) {
   const ComputingHere here(cx, "Each");
   if (w.is_atom() && x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(w), std::move(x)));
   std::size_t shared = std::min(rank_of(w), rank_of(x));
@@ -383,29 +379,18 @@ Value each_of(Context& cx, const Value& f, Value w, Value x, bool results_needed
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_lists(cx, f, w, x); !result.is_absent()) return mapped(cx, std::move(result));
-  note_calls(self, f, x);
+  note_called_by_elements(f, has_boxes(w) || has_boxes(x));
   if (!results_needed) return each_pairs(cx, f, w, x, NoResults());
   return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
 }
 
-Derived* each_in(const Function& self) { return static_cast<Derived*>(const_cast<Function*>(&self)); }
-bool needs_results(const Function& self) { return (self.b & Derived::for_effect) == 0; }
-
-}  // namespace
-
-Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
-  return each_of(cx, f, std::move(x), results_needed, nullptr);
-}
-Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_needed) {
-  return each_of(cx, f, std::move(w), std::move(x), results_needed, nullptr);
-}
-
 // The machine notes where a call is a statement.
+static bool needs_results(const Function& self) { return (self.b & Derived::for_effect) == 0; }
 Value each_monad(Context& cx, const Function& self, Value x) {
-  return each_of(cx, operand(self), std::move(x), needs_results(self), each_in(self));
+  return map_each(cx, operand(self), std::move(x), needs_results(self));
 }
 Value each_dyad(Context& cx, const Function& self, Value w, Value x) {
-  return each_of(cx, operand(self), std::move(w), std::move(x), needs_results(self), each_in(self));
+  return map_each(cx, operand(self), std::move(w), std::move(x), needs_results(self));
 }
 
 // --- ⌜

@@ -193,6 +193,17 @@ struct NativeCode {
   }
 };
 
+// Whether a block that meets a long array goes through its elements at once: that costs attempts, which are spared for a while
+// once they were in vain.
+struct CalledByElements {
+  std::uint8_t left = 0;  // so many loops over the elements before the next attempt
+  std::uint8_t next = 8;  // twice as many after the next one that is in vain
+
+  // Tells whether to attempt, and counts otherwise.
+  bool attempts() { return left == 0 || left-- == 0; }
+  void note_vain() { left = next = static_cast<std::uint8_t>(next > 127 ? 255 : next * 2); }
+};
+
 struct Code : NativeObject {
   HeapArray<std::uint64_t> words;
   std::uint32_t word_count = 0;
@@ -208,6 +219,8 @@ struct Code : NativeObject {
   Value forms[2];
   bool formed[2] = {};
   mutable NativeCode native;
+  // What ¨ has found for arrays without boxes, and with them.
+  mutable CalledByElements called_by_elements[2];
   Span span{};
   std::string label;  // as messages call the block; may be empty
   HeapArray<Position> positions;

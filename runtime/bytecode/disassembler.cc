@@ -21,7 +21,7 @@ constexpr OpcodeDescription descriptions[] = {
 };
 
 // The letters of operands that are immediate words.
-constexpr std::string_view immediate_kinds = "VPCNTUFJWX";
+constexpr std::string_view immediate_kinds = "VPCNTUFJWXB";
 
 std::string immediate_text(std::uint64_t bits) {
   Value v = Value::from_bits(bits);

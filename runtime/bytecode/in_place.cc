@@ -293,6 +293,26 @@ void Compiler::each_in_part(DeriveNode& d, bool dyadic, std::uint32_t t) {
   run_each(d, dyadic, {DirectCall::Kind::each, nullptr, d.left, {}}, t);
 }
 
+namespace {
+
+const Code* code_of_block(const Value& f) {
+  return static_cast<const Code*>(static_cast<const NativeObject*>(static_cast<const BlockFunction&>(f.function()).code));
+}
+
+// Gives the code of the block that instructions of call_whole make a value of: it is part of F¨, or alone in a block that gives
+// it for the values around it.
+const Code* block_made(const Instruction* i) {
+  while (i->op == Opcode::move || i->op == Opcode::copy || i->op == Opcode::list || i->op == Opcode::outer) i = i->next();
+  if (i->op == Opcode::constant) return code_of_block(static_cast<const Derived&>(i->value(0).function()).f);
+  const Code* made = nullptr;
+  const auto note = [&made](const Code& inner) { made = &inner; };
+  if (i->op == Opcode::closure) each_inner_block(*i->pointer<const Code>(0), note);
+  if (i->op == Opcode::call1_block) each_inner_block(*code_of_block(i->value(0)), note);
+  return made;
+}
+
+}  // namespace
+
 void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& direct, std::uint32_t t) {
   const bool runs_block = direct.repeated->kind == NodeKind::block;
   const bool has_value = direct.values != nullptr || !(runs_block || is_name_of_work(cx_, *direct.repeated));
@@ -304,8 +324,7 @@ void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& dire
                          (only_computes ? ElementLoop::flat_always : 0u);
   const std::uint32_t begin =
       emitter_->emit(Opcode::each_begin, t, dyadic, limit | (d.for_effect ? ElementLoop::for_effect : 0u));
-  emitter_->immediate(0);
-  emitter_->immediate(0);
+  for (int i = 0; i < immediates_of(Opcode::each_begin); i++) emitter_->immediate(0);
   emitter_->position(d.span, call);
   const std::uint32_t outer = emitter_->enter_loop(call);
   const std::uint32_t next = emitter_->label();
@@ -327,8 +346,10 @@ void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& dire
   emitter_->position(d.span, call);
   if (has_value) {
     const std::uint32_t done = emitter_->emit(Opcode::jump);
-    emitter_->word(begin + 2) = emitter_->label() - begin;
+    const std::uint32_t whole = emitter_->label();
+    emitter_->word(begin + 2) = whole - begin;
     call_whole(d, dyadic, direct, t);
+    if (runs_block) emitter_->word(begin + 3) = reinterpret_cast<std::uint64_t>(block_made(&emitter_->at(whole)));
     emitter_->land(done);
   }
   emitter_->word(begin + 1) = emitter_->label() - begin;

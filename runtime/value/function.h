@@ -59,8 +59,7 @@ struct PrimitiveModifier : Modifier {
 };
 // A primitive or native modifier with its operands; g is absent for 1-modifiers.
 struct Derived : Function {  // a = ScalarOp of F in k⊸F and F⟜k, where k is a number, and marks; b: what its modifier notes
-  // What ¨ notes: that nobody needs its results, and that it found no other way than to call a block for each list.
-  static constexpr std::uint8_t for_effect = 1, calls_block = 2;
+  static constexpr std::uint8_t for_effect = 1;  // what ¨ notes: that nobody needs its results
   ScalarOp bound() const { return static_cast<ScalarOp>(a & ~(arithmetic | not_arithmetic)); }
   Value modifier;
   Value f;

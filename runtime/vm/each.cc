@@ -113,18 +113,21 @@ bool Machine::is_longer(const Value* slots, const Instruction* begin) {
     const bool boxes = has_boxes(slots[ElementLoop::x]) || has_boxes(slots[ElementLoop::w]);
     if (boxes ? limit & ElementLoop::flat_alone : limit & ElementLoop::flat_always) return !boxes;
   }
-  // What meets the whole array may have found that it can but call the block for each element, which the loop does in less time.
-  const Instruction* const whole = begin + static_cast<std::int32_t>(begin->immediate(1));
-  if (whole->op == Opcode::constant && has_boxes(slots[ElementLoop::x])) {
-    const Bits held = whole->immediate(0);
-    if (modifier_of(as_value(held)) == Glyph::each && as_value(held).object()->b & Derived::calls_block) return false;
-  }
+  const auto lies_elsewhere = [](const Value& v) { return v.is_array() && v.array().data.elsewhere(); };
   const auto has_many = [=](const Value& v) {
-    if (!v.is_array()) return false;
-    const Array& a = v.array();
-    return a.length > most || (a.type() == ElementType::boxed && a.data.elsewhere());
+    return v.is_array() && (v.array().length > most || (has_boxes(v) && lies_elsewhere(v)));
   };
-  return has_many(slots[ElementLoop::x]) || has_many(slots[ElementLoop::w]);
+  const Value &w = slots[ElementLoop::w], &x = slots[ElementLoop::x];
+  if (!has_many(x) && !has_many(w)) return false;
+  // What meets the whole array may have found that it can but call the block for each element, which the loop does in less time.
+  const Code* const block = begin->pointer<const Code>(2);
+  if (block == nullptr || lies_elsewhere(x) || lies_elsewhere(w)) return true;
+  return block->called_by_elements[has_boxes(x) || has_boxes(w)].attempts();
+}
+
+void note_called_by_elements(const Value& f, bool boxes) {
+  if (f.is_function() && f.function().kind == ObjectKind::block_function)
+    code_of(static_cast<const BlockFunction&>(f.function()).code)->called_by_elements[boxes].note_vain();
 }
 
 bool Machine::begin_fold(Value* slots, bool dyadic) {

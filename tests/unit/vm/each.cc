@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "runtime/vm/machine.h"
 #include "tests/support/program.h"
 
 using namespace griddle;
@@ -78,16 +79,34 @@ TEST_CASE("a loop that fails leaves nothing behind") {
   CHECK(m("{{𝕩>1?!\"no\";𝕩}¨𝕩}⎊{𝕊:•CurrentError@}⟨\"a\",2⟩").substr(0, 1) == "!");
 }
 
-TEST_CASE("Each notes on itself that it could but call a block for each list") {
+TEST_CASE("Each notes on a block that it could but call it for each element") {
   Machinery m;
-  const auto notes = [&](const char* each, const char* lists) {
-    const Value f = m.run("⊑⟨" + std::string(each) + "⟩");
-    call(m.cx, f, m.run(lists));
-    return (f.function().b & Derived::calls_block) != 0;
+  const auto attempts = [&](const char* block, const char* elements, bool boxes) {
+    const Value f = m.run("⊑⟨" + std::string(block) + "⟩");
+    call(m.cx, derive1(m.cx, primitive(m.cx, Glyph::each), f), m.run(elements));
+    return code_of(static_cast<const BlockFunction&>(f.function()).code)->called_by_elements[boxes].attempts();
   };
   const char* const many = "40⥊⟨1‿2‿3,4‿5‿6⟩";
-  CHECK(notes("{(𝕩>2)/𝕩}¨", many));
-  CHECK(!notes("{≠𝕩}¨", many));
-  CHECK(!notes("{(𝕩>2)/𝕩}¨", "⟨1‿2‿3⟩"));  // few are called in any case
-  CHECK(!notes("{𝕩∾1}¨", "↕40"));
+  CHECK(!attempts("{(𝕩>2)/𝕩}", many, true));
+  CHECK(attempts("{(𝕩>2)/𝕩}", many, false));
+  CHECK(attempts("{≠𝕩}", many, true));
+  CHECK(attempts("{(𝕩>2)/𝕩}", "⟨1‿2‿3⟩", true));  // few are called in any case
+  CHECK(!attempts("{𝕩⊑\"abc\"∾𝕩⥊'d'}", "40⥊3‿4", false));
+}
+TEST_CASE("what is called by its elements is attempted again, ever more seldom") {
+  CalledByElements note;
+  CHECK(note.attempts());
+  for (const int loops : {16, 32, 64, 128, 255, 255}) {
+    note.note_vain();
+    for (int i = 0; i < loops; i++) CHECK(!note.attempts());
+    CHECK(note.attempts());
+  }
+}
+TEST_CASE("loops over many elements give what the whole gives, whatever was found before") {
+  Machinery m;
+  for (const char* x : {"↕40", "40⥊\"abc\"", "8‿5⥊↕40", "40⥊⟨1‿2‿3,4‿5⟩", "40⥊⟨1‿2‿3,4,\"ab\"⟩"}) {
+    const std::string argument(x);
+    CHECK(m("{y←𝕩 ⋄ F←{𝕊 a: ⟨{y⊑⥊𝕩∾3}¨a⟩} ⋄ (⊢≡20⥊1⊸↑){𝕊:F " + argument + "}¨↕20}0") == "1");
+    CHECK(m("{y←𝕩 ⋄ F←{𝕊 a: ⟨a{y⊑⥊𝕨∾𝕩}¨a⟩} ⋄ (⊢≡20⥊1⊸↑){𝕊:F " + argument + "}¨↕20}0") == "1");
+  }
 }
