@@ -215,11 +215,29 @@ Value sum_onto(Context& cx, double sum, const Value& x) {
   return sum;
 }
 Value sum_many(Context& cx, Glyph, const Value& x, TableSize) { return sum_onto(cx, 0, x); }
+
+// Folds what a list holds from its end. What arithmetic on lists inside others did last serves here, too.
+Value fold_boxes(Context& cx, Glyph operand, const Value& x, TableSize size) {
+  if (cx.device != nullptr || cx.observer != nullptr || cx.inner_lists == nullptr) return Value();
+  cx.check_stack();
+  const PrimitiveFunctionEntry& entry = entry_of(operand);
+  RecentDyad& site = *cx.inner_lists;
+  const Value* const boxes = x.array().boxes().data();
+  Value result = boxes[size.rows - 1];
+  for (std::size_t i = size.rows - 1; i-- > 0;) {
+    cx.check_interrupt();
+    Value next;
+    if (site.entry == &entry) next = Value::from_bits(site.compute(cx, boxes[i].bits(), result.bits(), site));
+    result = next.is_absent() ? Value::from_bits(call_dyad(cx, entry, boxes[i].bits(), result.leak(), {&site, given_x})) : std::move(next);
+  }
+  return result;
+}
 struct Fold {
   static constexpr OperandWay ways[] = {
       // A kernel that is there for a type comes first: see `run`.
       {"sums of many integers", by_sum, of_bits | of_integers, by<sum_many>},
       {"one by one", by_difference | by_quotient | by_comparison, of_all, by<fold_in_order>},
+      {"arrays one by one", folded, of_boxes, by<fold_boxes>},
   };
   static constexpr auto ask = &Device::fold;
   static constexpr auto general = fold_monad;

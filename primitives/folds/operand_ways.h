@@ -67,7 +67,7 @@ std::uint64_t by(Context& cx, Glyph operand, const Value& x, TableSize size) {
 }
 inline constexpr unsigned of_bits = 1, of_bytes = 2, of_shorts = 4, of_ints = 8, of_reals = 16;
 inline constexpr unsigned of_integers = of_bytes | of_shorts | of_ints, of_numbers = of_integers | of_reals,
-                          of_all = of_bits | of_numbers;
+                          of_all = of_bits | of_numbers, of_boxes = 1u << static_cast<unsigned>(ElementType::boxed);
 
 inline std::uint64_t decline(Context&, Glyph, const Value&, TableSize) { return declined; }
 
@@ -122,7 +122,7 @@ constexpr auto ways_by_operand(const OperandWay (&table)[n]) {
   std::array<OperandWays, operand_count> all{};
   for (std::size_t i = 0; i < all.size(); i++) {
     all[i].operand = static_cast<Glyph>(i);
-    for (unsigned type = 0; type <= static_cast<unsigned>(ElementType::f64); type++) {
+    for (unsigned type = 0; type < element_type_count; type++) {
       OperandWays::Way* to = all[i].by_type[type];
       for (const OperandWay& way : table) {
         if ((way.types >> type & 1) == 0 || (way.operands >> i & 1) == 0) continue;
