@@ -21,6 +21,8 @@ using OnEachPair = Value(Context&, const Value& w, const Value& x);
 OnEachPair pick_each, match_each, unlike_each, pair_each;
 // Tells whether f makes pairs, as pair_each does, of two arrays of atoms.
 bool pairs_atoms(const Value& f, const Value& w, const Value& x);
+// The same for all pairs of two such arrays; the shape is the one that the table has.
+Value pair_table(Context&, const Value& w, const Value& x, std::span<const std::size_t> shape);
 
 // --- groups that are on a device (group_folds.cc)
 

@@ -445,12 +445,11 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (is_long_and_flat(x) && !on_device && w.is_array() && w.array().type() != ElementType::boxed)
     if (Value result = table_of_composed(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_table(cx, f, w, x); !result.is_absent()) return result;
+  if (pairs_atoms(f, w, x)) return pair_table(cx, w, x, shape);
   ElementReader from_w(w);
   ElementReader from_x(x);
   std::size_t rows = length_of(w);
   std::size_t columns = length_of(x);
-  if (pairs_atoms(f, w, x))
-    return pair_each(cx, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));
   ArrayBuilder builder(cx.heap, length);
   ElementCaller caller(cx, f);
   Value left_room, right_room;

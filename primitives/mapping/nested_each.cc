@@ -315,69 +315,72 @@ Value unlike_each(Context& cx, const Value& w, const Value& x) { return matches_
 
 namespace {
 
-// Stores two elements of a list that was just made.
-template <class T>
-void make_pairs(Heap& heap, Array& result, const Array& w, const Array& x) {
-  const T *left = w.as<T>(), *right = x.as<T>();
-  const ElementType type = w.type();
+// Which elements meet: each of w a run of x, which is the next one for the next of w, or the same again.
+struct Meetings {
+  std::size_t of_w, run;  // how many
+  std::size_t step = 0;   // from one run to the next
+
+  template <class F>
+  void each(F f) const {
+    for (std::size_t i = 0; i < of_w; i++)
+      for (std::size_t j = 0; j < run; j++) f(i, i * step + j);
+  }
+};
+
+// Calls make(pair, i, j), which fills a list of two that was just made, for each two elements that meet.
+template <class F>
+void make_pairs(Heap& heap, ElementType type, Array& result, const Meetings& meetings, F make) {
   Value* to = result.as<Value>();
-  for (std::size_t i = 0; i < result.length; i++) {
+  meetings.each([&](std::size_t i, std::size_t j) {
     Array* pair = make_list_at_hand(heap, type, 2);
     if (pair == nullptr) [[unlikely]]
       pair = make_list(heap, type, 2).leak();
-    T* elements = reinterpret_cast<T*>(pair->data.here());
-    elements[0] = left[i];
-    elements[1] = right[i];
-    new (to + i) Value(pair);
-  }
+    make(pair->data.here(), i, j);
+    new (to++) Value(pair);
+  });
 }
-
+template <class T>
+void make_pairs(Heap& heap, Array& result, const Array& w, const Array& x, const Meetings& meetings) {
+  const T *left = w.as<T>(), *right = x.as<T>();
+  make_pairs(heap, w.type(), result, meetings, [=](void* pair, std::size_t i, std::size_t j) {
+    static_cast<T*>(pair)[0] = left[i];
+    static_cast<T*>(pair)[1] = right[j];
+  });
+}
+void make_pairs_of_bits(Heap& heap, Array& result, const Array& w, const Array& x, const Meetings& meetings) {
+  make_pairs(heap, ElementType::bit, result, meetings, [&](void* pair, std::size_t i, std::size_t j) {
+    *static_cast<std::uint64_t*>(pair) = std::uint64_t{w.bit(i)} | std::uint64_t{x.bit(j)} << 1;
+  });
+}
 // Pairs numbers with characters.
-void make_mixed_pairs(Heap& heap, Array& result, const Value& w, const Value& x) {
-  const ElementReader from_w(w), from_x(x);
-  std::uint64_t left[ElementReader::block_size], right[ElementReader::block_size];
+void make_mixed_pairs(Heap& heap, Array& result, const Array& w, const Array& x, const Meetings& meetings) {
   Value* to = result.as<Value>();
-  for (std::size_t i = 0; i < result.length;) {
-    const std::size_t count = from_w.read_atoms(i, result.length, left);
-    from_x.read_atoms(i, result.length, right);
-    for (std::size_t k = 0; k < count; k++, i++) {
-      Array* pair = make_unset_boxes(heap, 2);
-      std::uint64_t* elements = pair->as<std::uint64_t>();
-      elements[0] = left[k];
-      elements[1] = right[k];
-      new (to + i) Value(pair);
-    }
-  }
+  meetings.each([&](std::size_t i, std::size_t j) {
+    Array* pair = make_unset_boxes(heap, 2);
+    pair->as<std::uint64_t>()[0] = plain_element(w, i).bits();
+    pair->as<std::uint64_t>()[1] = plain_element(x, j).bits();
+    new (to++) Value(pair);
+  });
 }
 
-void make_pairs_of_bits(Heap& heap, Array& result, const Array& w, const Array& x) {
-  Value* to = result.as<Value>();
-  for (std::size_t i = 0; i < result.length; i++) {
-    Array* pair = make_list_at_hand(heap, ElementType::bit, 2);
-    if (pair == nullptr) [[unlikely]]
-      pair = make_list(heap, ElementType::bit, 2).leak();
-    *reinterpret_cast<std::uint64_t*>(pair->data.here()) = std::uint64_t{w.bit(i)} | std::uint64_t{x.bit(i)} << 1;
-    new (to + i) Value(pair);
-  }
-}
-
-// Pairs the elements of two flat arrays of the same shape.
-Value pairs_of(Context& cx, const Value& w, const Value& x) {
+Value pairs_of(Context& cx, const Value& w, const Value& x, std::span<const std::size_t> shape, const Meetings& meetings) {
   const ElementType type = griddle::common_type(w.array().type(), x.array().type());
-  Ref<Array> result = make_like(cx.heap, ElementType::boxed, w.array());
+  Ref<Array> result = make_array(cx.heap, ElementType::boxed, shape);
   cx.check_interrupt();
   if (type == ElementType::boxed) {
-    make_mixed_pairs(cx.heap, *result, w, x);
+    w.array().data.get();
+    x.array().data.get();
+    make_mixed_pairs(cx.heap, *result, w.array(), x.array(), meetings);
     return to_value(std::move(result));
   }
   const Value left = widened(cx.heap, w, type), right = widened(cx.heap, x, type);
   const Array &a = left.array(), &b = right.array();
   switch (bits_of(type)) {
-    case 1: make_pairs_of_bits(cx.heap, *result, a, b); break;
-    case 8: make_pairs<std::uint8_t>(cx.heap, *result, a, b); break;
-    case 16: make_pairs<std::uint16_t>(cx.heap, *result, a, b); break;
-    case 32: make_pairs<std::uint32_t>(cx.heap, *result, a, b); break;
-    default: make_pairs<std::uint64_t>(cx.heap, *result, a, b); break;
+    case 1: make_pairs_of_bits(cx.heap, *result, a, b, meetings); break;
+    case 8: make_pairs<std::uint8_t>(cx.heap, *result, a, b, meetings); break;
+    case 16: make_pairs<std::uint16_t>(cx.heap, *result, a, b, meetings); break;
+    case 32: make_pairs<std::uint32_t>(cx.heap, *result, a, b, meetings); break;
+    default: make_pairs<std::uint64_t>(cx.heap, *result, a, b, meetings); break;
   }
   return to_value(std::move(result));
 }
@@ -394,11 +397,13 @@ Value pair_each(Context& cx, const Value& w, const Value& x) {
   const bool one_w = rank_of(w) == 0, one_x = rank_of(x) == 0;
   if (!is_flat(w) || !is_flat(x) || (w.is_atom() && x.is_atom()) || (rank_of(w) != rank_of(x) && !one_w && !one_x))
     return Value();
-  const auto spread = [&](const Value& one, const Value& other) {
-    return filled(cx.heap, shape_of(other), one.is_array() ? plain_element(one.array(), 0) : one);
-  };
-  if (one_w && x.is_array()) return pairs_of(cx, spread(w, x), x);
-  return pairs_of(cx, w, one_x ? spread(x, w) : x);
+  const auto array_of = [&](Value v) { return v.is_array() ? v : make_values(cx.heap, {&v, 1}); };
+  if (one_w && x.is_array()) return pairs_of(cx, array_of(w), x, shape_of(x), {1, x.array().length});
+  return pairs_of(cx, w, array_of(x), shape_of(w), {w.array().length, 1, one_x ? std::size_t{0} : std::size_t{1}});
+}
+
+Value pair_table(Context& cx, const Value& w, const Value& x, std::span<const std::size_t> shape) {
+  return pairs_of(cx, w, x, shape, {w.array().length, x.array().length});
 }
 
 }  // namespace griddle::primitives
