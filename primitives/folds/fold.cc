@@ -228,7 +228,8 @@ Value fold_boxes(Context& cx, Glyph operand, const Value& x, TableSize size) {
     cx.check_interrupt();
     Value next;
     if (site.entry == &entry) next = Value::from_bits(site.compute(cx, boxes[i].bits(), result.bits(), site));
-    result = next.is_absent() ? Value::from_bits(call_dyad(cx, entry, boxes[i].bits(), result.leak(), {&site, given_x})) : std::move(next);
+    result = next.is_absent() ? Value::from_bits(call_dyad(cx, entry, boxes[i].bits(), result.leak(), {&site, given_x}))
+                              : std::move(next);
   }
   return result;
 }

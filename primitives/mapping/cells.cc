@@ -70,12 +70,15 @@ bool may_sample(const Value& f) { return !f.is_function() || f.function().is_pur
 Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x) {
   const Value form = composed_by_block(cx, f, false);
   // Enclosed cells of a block have the fill that they have in common.
-  if (form.is_absent() || name_of(form) == Glyph::less) return Value();
-  return result_or_absent([&] {
-    Value shared = x;
-    Value routed = cell_route(cx, form, frame, shared);
-    return routed.is_absent() ? composed_cells(cx, form, frame, x) : routed;
-  });
+  Value routed;
+  if (!form.is_absent() && name_of(form) != Glyph::less)
+    routed = result_or_absent([&] {
+      Value shared = x;
+      Value direct = cell_route(cx, form, frame, shared);
+      return direct.is_absent() ? composed_cells(cx, form, frame, x) : direct;
+    });
+  if (routed.is_absent()) note_called_by_elements(f, CalledFor::cells);
+  return routed;
 }
 
 // Gives several whole copies of a constant the fill of their elements' kind, as ⥊ does.
@@ -166,3 +169,14 @@ Value rank_monad(Context& cx, const Function& self, Value x) { return map_ranks(
 Value rank_dyad(Context& cx, const Function& self, Value w, Value x) { return map_ranks(cx, self, std::move(w), std::move(x)); }
 
 }  // namespace griddle::primitives
+
+namespace griddle {
+
+Value cells_merged(Context& cx, const Array& results) {
+  const ComputingHere here(cx, "Cells");
+  primitives::CellsBuilder builder(cx, "Cells", Shape{results.length});
+  for (const Value& v : results.boxes()) builder.push(v);
+  return builder.finish();
+}
+
+}  // namespace griddle

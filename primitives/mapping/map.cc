@@ -325,7 +325,10 @@ bool is_called_for_few(const Value& f, std::size_t length) {
   return f.is_function() && f.function().kind == ObjectKind::block_function && length < long_enough;
 }
 
-bool has_boxes(const Value& v) { return v.is_array() && v.array().type() == ElementType::boxed; }
+CalledFor called_for(const Value& w, const Value& x) {
+  const auto has_boxes = [](const Value& v) { return v.is_array() && v.array().type() == ElementType::boxed; };
+  return has_boxes(w) || has_boxes(x) ? CalledFor::boxes : CalledFor::elements;
+}
 
 }  // namespace
 
@@ -347,7 +350,7 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return mapped(cx, std::move(result));
   if (Value result = read_in_steps(cx, f, x); !result.is_absent()) return result;
   if (Value result = read_by_block(cx, f, x); !result.is_absent()) return result;
-  note_called_by_elements(f, has_boxes(x));
+  note_called_by_elements(f, called_for(x, x));
   if (!results_needed) return each_known_shapes(cx, f, std::move(x), NoResults());
   const std::size_t length = x.array().length;
   return each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, length));
@@ -379,7 +382,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
   if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
   if (Value result = composed_lists(cx, f, w, x); !result.is_absent()) return mapped(cx, std::move(result));
-  note_called_by_elements(f, has_boxes(w) || has_boxes(x));
+  note_called_by_elements(f, called_for(w, x));
   if (!results_needed) return each_pairs(cx, f, w, x, NoResults());
   return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
 }

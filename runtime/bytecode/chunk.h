@@ -132,11 +132,13 @@ struct CapturedScope final : NativeObject {
   }
 };
 
-// The slots of a loop over the elements of x, or of x and w: they lie at the front, then come the results (absent where nobody
-// needs them, and for ´), the index, and the arguments of the block, of which the first takes its result.
+// The slots of a loop over the elements of x, or of x and w, or over the cells of x: they lie at the front, then come the results
+// (absent where nobody needs them, and for ´), the index, and the arguments of the block, of which the first takes its result.
 struct ElementLoop {
   static constexpr unsigned x = 0, w = 1, results = 2, index = 3, slots = 4;
   static constexpr unsigned argument_x = slots, argument_w = slots + 1;
+  // Field b of the instructions that begin it, go on and end it.
+  enum Over : unsigned { one, two, cells };
   // Up to so many elements the loop takes less time than a value that meets the whole array: of a block, if made, or of the rest.
   static constexpr std::size_t longest_for_block = 31, longest_for_parts = 8;
   // What field c of each_begin says: that number, 0 where there is no such value; whether only arrays without boxes may meet it,
@@ -219,8 +221,8 @@ struct Code : NativeObject {
   Value forms[2];
   bool formed[2] = {};
   mutable NativeCode native;
-  // What ¨ has found for arrays without boxes, and with them.
-  mutable CalledByElements called_by_elements[2];
+  // What ¨ and ˘ have found: see note_called_by_elements (vm/call.h).
+  mutable CalledByElements called_by_elements[3];
   Span span{};
   std::string label;  // as messages call the block; may be empty
   HeapArray<Position> positions;

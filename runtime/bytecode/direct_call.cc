@@ -148,7 +148,7 @@ DirectCall direct_call(const Call& n, bool specials_change) {
   if (n.function->kind != NodeKind::derive) return result;
   const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
   Glyph glyph = modifier_of(d);
-  if (glyph == Glyph::each || glyph == Glyph::fold) {
+  if (glyph == Glyph::each || glyph == Glyph::fold || glyph == Glyph::cells) {
     const bool folds = glyph == Glyph::fold;
     if (d.loops || (!d.as_value && runs_in_place(*d.left, folds || n.left != nullptr)))
       result = {folds ? DirectCall::Kind::fold : DirectCall::Kind::each, nullptr, d.left, {}, d.choices};

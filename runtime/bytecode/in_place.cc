@@ -320,15 +320,15 @@ void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& dire
   const bool makes_value = runs_block && !d.is_closed;
   const unsigned longest = !has_value ? 0 : makes_value ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
   const bool only_computes = !runs_block && computes_on_lists(cx_, *direct.repeated);
+  const unsigned over = modifier_of(d) == Glyph::cells ? ElementLoop::cells : dyadic ? ElementLoop::two : ElementLoop::one;
   const unsigned limit = longest << ElementLoop::longest_shift | (d.branches ? ElementLoop::flat_alone : 0u) |
                          (only_computes ? ElementLoop::flat_always : 0u);
-  const std::uint32_t begin =
-      emitter_->emit(Opcode::each_begin, t, dyadic, limit | (d.for_effect ? ElementLoop::for_effect : 0u));
+  const std::uint32_t begin = emitter_->emit(Opcode::each_begin, t, over, limit | (d.for_effect ? ElementLoop::for_effect : 0u));
   for (int i = 0; i < immediates_of(Opcode::each_begin); i++) emitter_->immediate(0);
   emitter_->position(d.span, call);
   const std::uint32_t outer = emitter_->enter_loop(call);
   const std::uint32_t next = emitter_->label();
-  emitter_->emit(Opcode::each_next, t, dyadic);
+  emitter_->emit(Opcode::each_next, t, over);
   emitter_->immediate(0);
   emitter_->position(d.span, call);
   if (runs_block) {
@@ -342,7 +342,7 @@ void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& dire
   emitter_->position(d.span, call + 1);
   emitter_->leave_loop(outer);
   emitter_->word(next + 1) = emitter_->label() - next;
-  emitter_->emit(Opcode::each_end, t);
+  emitter_->emit(Opcode::each_end, t, over);
   emitter_->position(d.span, call);
   if (has_value) {
     const std::uint32_t done = emitter_->emit(Opcode::jump);

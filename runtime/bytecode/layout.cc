@@ -238,6 +238,13 @@ bool Layout::note_loop(const Call& n) {
   DeriveNode& d = static_cast<DeriveNode&>(*n.function);
   if (d.as_value || d.modifier->kind != NodeKind::primitive) return false;
   const Glyph modifier = static_cast<const Primitive*>(d.modifier)->name;
+  if (modifier == Glyph::cells) {
+    // What only calls a function of primitives is met as that function.
+    d.as_value = n.left != nullptr || d.left->kind != NodeKind::block || work_of(cx_, block_of(*d.left)).acts ||
+                 calls_alone(cx_, block_of(*d.left));
+    d.is_closed = !d.as_value && !work_of(cx_, block_of(*d.left)).reads_outer;
+    return !d.as_value;
+  }
   if (modifier != Glyph::each && modifier != Glyph::fold) return false;
   if (d.left->kind != NodeKind::block) {
     d.loops = modifier == Glyph::each &&

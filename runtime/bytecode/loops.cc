@@ -139,6 +139,16 @@ bool is_of_primitives(Context& cx, const Node& n) {
   }
 }
 
+bool calls_alone(Context& cx, const BlockNode& block) {
+  if (block.bodies.size() != 1 || block.bodies[0]->statements.size() != 1) return false;
+  const Node* const n = block.bodies[0]->statements[0].expression;
+  if (n == nullptr || n->kind != NodeKind::call) return false;
+  const Call& c = *static_cast<const Call*>(n);
+  const bool on_argument =
+      c.left == nullptr && c.right->kind == NodeKind::special && static_cast<const Special*>(c.right)->name == SpecialName::x;
+  return on_argument && is_of_primitives(cx, *c.function);
+}
+
 namespace {
 
 // Counts primitives and data.

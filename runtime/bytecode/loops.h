@@ -1,10 +1,10 @@
-// Which functions under ¨ and ´ run in the frame around them, one element after the other.
+// Which functions under ¨ ´ ˘ run in the frame around them, one element or cell after the other.
 //
-// What is put together from other functions does so for a few elements: then its data need no function to hold them, and its
-// primitives have call sites. A block that only computes is a function of whole arrays, too, and may do better so: as a value it
-// meets long arrays. Where it uses nothing from outside, that value is a constant, which notes when it could but call the block
-// for each list (Derived::calls_block): then the loop is taken. One that branches may do so on long arrays of numbers or
-// characters. What changes variables or calls functions has no such form, also where it goes by a name.
+// What is put together from other functions does so under ¨ for a few elements: then its data need no function to hold them, and
+// its primitives have call sites. A block that only computes is a function of whole arrays, too, and may do better so: as a value
+// it meets long arrays. Where that finds that it can but call the block for each element or cell, it notes so on the block's code
+// (note_called_by_elements): then the loop is taken for a while. A block that branches may do better on arrays of numbers or
+// characters, long or not. What changes variables or calls functions has no such form, also where it goes by a name.
 #pragma once
 
 #include "runtime/bytecode/parts.h"
@@ -24,6 +24,9 @@ BlockWork work_of(Context&, const BlockNode&);
 
 // Tells whether a function is formed of primitives and literal data alone, so that its calls run no code of the program.
 bool is_of_primitives(Context&, const Node&);
+
+// Tells whether a block does nothing but call such a function on 𝕩.
+bool calls_alone(Context&, const BlockNode&);
 
 // Tells whether a function that has a name is written out where that is called: it is put together from few primitives and data,
 // which then have call sites of their own, and meet numbers without being called.

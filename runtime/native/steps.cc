@@ -170,15 +170,15 @@ void NativeSteps::change_local(Vm& vm, Value* base, const Instruction* i) {
 
 // --- loops over elements
 
-bool NativeSteps::next_of_each(Vm&, Value* base, const Instruction* i) { return Machine::next_of_each(base + i->a, i->b != 0); }
+bool NativeSteps::next_of_each(Vm& vm, Value* base, const Instruction* i) { return Machine::next_of_each(vm, base + i->a, i->b); }
 bool NativeSteps::next_of_fold(Vm&, Value* base, const Instruction* i) { return Machine::next_of_fold(base + i->a); }
 void NativeSteps::count_round(Vm& vm) { vm.cx_.step(); }
 std::uint32_t NativeSteps::begin_each(Vm& vm, Value* base, const Instruction* i) {
   Value* const slots = base + i->a;
   if (i->c >> ElementLoop::longest_shift && Machine::is_longer(slots, i)) return 2;
-  return Machine::begin_each(vm, slots, i->b != 0, i->c & ElementLoop::for_effect) ? 0 : 1;
+  return Machine::begin_each(vm, slots, i->b, i->c & ElementLoop::for_effect) ? 0 : 1;
 }
-void NativeSteps::end_each(Vm& vm, Value* base, const Instruction* i) { Machine::end_each(vm, base + i->a); }
+void NativeSteps::end_each(Vm& vm, Value* base, const Instruction* i) { Machine::end_each(vm, base + i->a, i->b); }
 bool NativeSteps::begin_fold(Vm&, Value* base, const Instruction* i) { return Machine::begin_fold(base + i->a, i->b != 0); }
 
 // --- calls

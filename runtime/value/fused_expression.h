@@ -114,4 +114,7 @@ Value evaluate_again(Context&, const FusedExpression&, const Value* const* varia
 // absent value where the ordinary way must be taken: nothing has happened then (primitives/folds/window_folds.cc).
 Value fold_windows(Context&, const Value& f, bool turned, const Value& w, const Value& x);
 
+// Merges what a function gave for each cell, as ˘ does (primitives/mapping/cells.cc).
+Value cells_merged(Context&, const Array& results);
+
 }  // namespace griddle

@@ -126,9 +126,10 @@ inline double on_numbers(const Value& f, const Value& w, const Value& x) {
 // block's to tell. With `choices`, branches are ◶ (bytecode/composition.h).
 Value composed_by_block(Context&, const Value& f, bool dyadic, bool choices = false);
 
-// Notes on a block that ¨ found no other way than to call it for each element, of boxes or others, for loops that can run it
-// themselves.
-void note_called_by_elements(const Value& f, bool boxes);
+// What a block is called for one after the other.
+enum class CalledFor : std::uint8_t { elements, boxes, cells };
+// Notes on a block that ¨ or ˘ found no other way than such calls, for loops that can run it themselves.
+void note_called_by_elements(const Value& f, CalledFor);
 
 // Applies a modifier; `g` is absent for a 1-modifier. Fails for what is no modifier of that kind.
 Value derive1(Context&, const Value& modifier, Value f);

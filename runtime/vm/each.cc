@@ -1,5 +1,6 @@
-// The loops of ¨ and ´ over a block that runs in the frame around it.
+// The loops of ¨ ˘ ´ over a block that runs in the frame around it.
 #include "runtime/value/array_builder.h"
+#include "runtime/value/fused_expression.h"
 #include "runtime/vm/dispatch.h"
 #include "runtime/vm/machine.h"
 
@@ -51,9 +52,15 @@ Value made_of(Heap& heap, Value results) {
 
 }  // namespace
 
-bool Machine::begin_each(Vm& vm, Value* slots, bool dyadic, bool for_effect) {
+bool Machine::begin_each(Vm& vm, Value* slots, unsigned over, bool for_effect) {
   Context& cx = vm.cx_;
   Value &w = slots[ElementLoop::w], &x = slots[ElementLoop::x];
+  if (over == ElementLoop::cells) {
+    slots[ElementLoop::results] = to_value(make_list(cx.heap, ElementType::boxed, x.array().cells()));
+    slots[ElementLoop::index] = Value(0.0);
+    return true;
+  }
+  const bool dyadic = over == ElementLoop::two;
   if (dyadic)
     bring_together(cx, w, x);
   else if (!x.is_array())
@@ -76,11 +83,18 @@ bool Machine::begin_each(Vm& vm, Value* slots, bool dyadic, bool for_effect) {
   return true;
 }
 
-bool Machine::next_of_each(Value* slots, bool dyadic) {
+bool Machine::next_of_each(Vm& vm, Value* slots, unsigned over) {
   const auto i = static_cast<std::size_t>(slots[ElementLoop::index].number());
+  if (over == ElementLoop::cells) {
+    const Value& x = slots[ElementLoop::x];
+    const Array& a = x.array();
+    if (i == a.cells()) return false;
+    put(slots[ElementLoop::argument_x], slice(vm.cx_.heap, x, i * a.cell_length(), a.shape().subspan(1)));
+    return true;
+  }
   if (i == longer(slots).length) return false;
   put(slots[ElementLoop::argument_x], element_of(slots[ElementLoop::x], i));
-  if (dyadic) put(slots[ElementLoop::argument_w], element_of(slots[ElementLoop::w], i));
+  if (over == ElementLoop::two) put(slots[ElementLoop::argument_w], element_of(slots[ElementLoop::w], i));
   return true;
 }
 
@@ -92,10 +106,12 @@ void Machine::keep_of_each(Value* slots) {
   put(slots[ElementLoop::index], Value(i + 1));
 }
 
-void Machine::end_each(Vm& vm, Value* slots) {
+void Machine::end_each(Vm& vm, Value* slots, unsigned over) {
   Value &x = slots[ElementLoop::x], &results = slots[ElementLoop::results];
   Value made(0.0);
-  if (results.is_array()) {
+  if (over == ElementLoop::cells) {
+    made = cells_merged(vm.cx_, results.array());
+  } else if (results.is_array()) {
     made = made_of(vm.cx_.heap, std::move(results));
     const auto shape = longer(slots).shape();
     if (shape.size() != 1) made = with_shape(vm.cx_.heap, std::move(made), shape);
@@ -118,16 +134,24 @@ bool Machine::is_longer(const Value* slots, const Instruction* begin) {
     return v.is_array() && (v.array().length > most || (has_boxes(v) && lies_elsewhere(v)));
   };
   const Value &w = slots[ElementLoop::w], &x = slots[ElementLoop::x];
-  if (!has_many(x) && !has_many(w)) return false;
+  const bool cells = begin->b == ElementLoop::cells;
+  if (cells) {
+    // Atoms have no cells; cells without elements may be alike.
+    if (!x.is_array() || x.array().rank() == 0 || x.array().length == 0 || lies_elsewhere(x)) return true;
+    if (x.array().cells() <= most) return false;
+  } else if (!has_many(x) && !has_many(w)) {
+    return false;
+  }
   // What meets the whole array may have found that it can but call the block for each element, which the loop does in less time.
   const Code* const block = begin->pointer<const Code>(2);
   if (block == nullptr || lies_elsewhere(x) || lies_elsewhere(w)) return true;
-  return block->called_by_elements[has_boxes(x) || has_boxes(w)].attempts();
+  const CalledFor called = cells ? CalledFor::cells : has_boxes(x) || has_boxes(w) ? CalledFor::boxes : CalledFor::elements;
+  return block->called_by_elements[static_cast<int>(called)].attempts();
 }
 
-void note_called_by_elements(const Value& f, bool boxes) {
+void note_called_by_elements(const Value& f, CalledFor called) {
   if (f.is_function() && f.function().kind == ObjectKind::block_function)
-    code_of(static_cast<const BlockFunction&>(f.function()).code)->called_by_elements[boxes].note_vain();
+    code_of(static_cast<const BlockFunction&>(f.function()).code)->called_by_elements[static_cast<int>(called)].note_vain();
 }
 
 bool Machine::begin_fold(Value* slots, bool dyadic) {

@@ -145,11 +145,11 @@ struct Machine {
   static bool test_constant(Vm&, Value* base, const Instruction*);
   // The loop of ¨ over a block that runs in place, whose slots begin at `slots` (ElementLoop). Tells whether there is something
   // to do; the result takes the place of x otherwise.
-  static bool begin_each(Vm&, Value* slots, bool dyadic, bool for_effect);
+  static bool begin_each(Vm&, Value* slots, unsigned over, bool for_effect);
   // Brings the next elements; gives false behind the last ones.
-  static bool next_of_each(Value* slots, bool dyadic);
+  static bool next_of_each(Vm&, Value* slots, unsigned over);
   static void keep_of_each(Value* slots);
-  static void end_each(Vm&, Value* slots);
+  static void end_each(Vm&, Value* slots, unsigned over);
   // Tells whether an argument has so many elements that a function meets all of them, or is groups on a device, which may fold
   // them. `limit` is what each_begin says.
   static bool is_longer(const Value* slots, const Instruction* begin);

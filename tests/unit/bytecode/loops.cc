@@ -25,6 +25,15 @@ TEST_CASE("blocks under Each are loops, beside a value that meets many elements 
   CHECK(!compiles_to("{y←𝕩 ⋄ {𝕨+y×𝕩}`𝕩}", "fold_next"));
 }
 
+TEST_CASE("blocks under Cells are loops unless they change variables, or do nothing but call a function of primitives") {
+  const auto is_loop = [](const char* source) { return compiles_to(source, "each_next"); };
+  CHECK(is_loop("{{𝕩∾9}˘𝕩}"));
+  CHECK(is_loop("{y←𝕩 ⋄ {y∾𝕩}˘𝕩}"));
+  CHECK(!is_loop("{{+´𝕩}˘2↕𝕩}"));
+  CHECK(!is_loop("{y←0 ⋄ {y+↩1 ⋄ 𝕩}˘𝕩}"));
+  CHECK(!is_loop("{𝕨{𝕨∾𝕩}˘𝕩}"));
+}
+
 TEST_CASE("blocks under Fold are loops where they use what is around them, and change none of it") {
   const auto is_loop = [](const char* source) { return compiles_to(source, "fold_next"); };
   CHECK(is_loop("{y←𝕩 ⋄ {𝕨+y×𝕩}´1‿2‿3}"));

@@ -81,17 +81,17 @@ TEST_CASE("a loop that fails leaves nothing behind") {
 
 TEST_CASE("Each notes on a block that it could but call it for each element") {
   Machinery m;
-  const auto attempts = [&](const char* block, const char* elements, bool boxes) {
+  const auto attempts = [&](const char* block, const char* elements, CalledFor called) {
     const Value f = m.run("⊑⟨" + std::string(block) + "⟩");
     call(m.cx, derive1(m.cx, primitive(m.cx, Glyph::each), f), m.run(elements));
-    return code_of(static_cast<const BlockFunction&>(f.function()).code)->called_by_elements[boxes].attempts();
+    return code_of(static_cast<const BlockFunction&>(f.function()).code)->called_by_elements[static_cast<int>(called)].attempts();
   };
   const char* const many = "40⥊⟨1‿2‿3,4‿5‿6⟩";
-  CHECK(!attempts("{(𝕩>2)/𝕩}", many, true));
-  CHECK(attempts("{(𝕩>2)/𝕩}", many, false));
-  CHECK(attempts("{≠𝕩}", many, true));
-  CHECK(attempts("{(𝕩>2)/𝕩}", "⟨1‿2‿3⟩", true));  // few are called in any case
-  CHECK(!attempts("{𝕩⊑\"abc\"∾𝕩⥊'d'}", "40⥊3‿4", false));
+  CHECK(!attempts("{(𝕩>2)/𝕩}", many, CalledFor::boxes));
+  CHECK(attempts("{(𝕩>2)/𝕩}", many, CalledFor::elements));
+  CHECK(attempts("{≠𝕩}", many, CalledFor::boxes));
+  CHECK(attempts("{(𝕩>2)/𝕩}", "⟨1‿2‿3⟩", CalledFor::boxes));  // few are called in any case
+  CHECK(!attempts("{𝕩⊑\"abc\"∾𝕩⥊'d'}", "40⥊3‿4", CalledFor::elements));
 }
 TEST_CASE("what is called by its elements is attempted again, ever more seldom") {
   CalledByElements note;
@@ -109,4 +109,21 @@ TEST_CASE("loops over many elements give what the whole gives, whatever was foun
     CHECK(m("{y←𝕩 ⋄ F←{𝕊 a: ⟨{y⊑⥊𝕩∾3}¨a⟩} ⋄ (⊢≡20⥊1⊸↑){𝕊:F " + argument + "}¨↕20}0") == "1");
     CHECK(m("{y←𝕩 ⋄ F←{𝕊 a: ⟨a{y⊑⥊𝕨∾𝕩}¨a⟩} ⋄ (⊢≡20⥊1⊸↑){𝕊:F " + argument + "}¨↕20}0") == "1");
   }
+}
+
+TEST_CASE("a block under Cells gives in the frame around it what its value gives") {
+  Machinery m;
+  for (const char* x : {"5", "↕5", "\"abc\"", "⟨1‿2,\"ab\"⟩", "2‿3⥊↕6", "2‿3⥊\"abcdef\"", "2‿2⥊⟨1,\"ab\",3‿4,'a'⟩", "3‿2‿2⥊↕12",
+                        "0‿3⥊0", "3‿0⥊\"\"", "0‿0⥊⟨⟩", "40‿3⥊↕7", "40‿2⥊0‿1", "<4", "2↕↕5"}) {
+    const std::string argument(x);
+    for (const char* block :
+         {"{𝕩∾9}", "{⌽𝕩}", "{1⊑⥊𝕩∾3}", "{<𝕩}", "{≠𝕩}", "{𝕩≡𝕩}", "{⟨𝕩⟩}", "{(+´⥊𝕩)×𝕩}", "{𝕩⋈\"a\"}", "{(2|+´⥊0×𝕩≡𝕩)◶⟨⌽,⊢⟩𝕩}"}) {
+      const std::string f(block);
+      CAPTURE(f + "˘" + argument);
+      CHECK(m("{" + f + "˘𝕩}" + argument) == m("(" + argument + "){𝕏˘𝕨}⊑⟨" + f + "⟩"));
+    }
+    CHECK(m("{y←𝕩 ⋄ {y⊣𝕩}˘" + argument + "}1") == m("(" + argument + "){𝕏˘𝕨}⊑⟨{1⊣𝕩}⟩"));
+  }
+  CHECK(m("{{2>⊑𝕩?1‿2;3}˘𝕩}↕4").find("Cells: Results of 𝔽 must have equal shapes") != std::string::npos);
+  CHECK(m("{{!𝕩<2 ⋄ 𝕩}˘𝕩}⎊{𝕊:9}↕4") == "9");
 }
