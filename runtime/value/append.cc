@@ -142,10 +142,13 @@ bool stored_elements(Array& a, const Array& more) {
   if (kind == FillKind::of_first) return false;
   const bool nested = kind == FillKind::nested;
   if (nested && !has_nested_fill(a, item)) return false;
-  const bool keeps_fill = nested || kind == fill_kind_of(item);
   const ElementType item_type = item.is_array() ? item.array().type() : element_type_of(item);
   // What is empty has a type that says nothing.
   const ElementType type = more == 0 ? a.type() : n == 0 ? item_type : common_type(a.type(), item_type);
+  // Where there are numbers, the fill is zero, whatever nothing had.
+  const FillKind fill = nested || kind == fill_kind_of(item)     ? kind
+                        : total != 0 && griddle::is_number(type) ? FillKind::zero
+                                                                 : FillKind::none;
   if (type == a.type()) {
     Array* memory = memory_behind(a);
     if (memory != nullptr &&
@@ -154,7 +157,7 @@ bool stored_elements(Array& a, const Array& more) {
       put_behind(a, n, item);
       memory->length += more;
       if (memory != &a) a.length = total;
-      if (!keeps_fill) a.set_fill_kind(FillKind::none);
+      if (fill != kind) a.set_fill_kind(fill);
       return true;
     }
   }
@@ -169,7 +172,7 @@ bool stored_elements(Array& a, const Array& more) {
   else
     std::swap_ranges(a.as<std::uint64_t>(), a.as<std::uint64_t>() + n, roomy->as<std::uint64_t>());
   put_behind(*roomy, n, item);
-  roomy->set_fill_kind(keeps_fill ? kind : FillKind::none);
+  roomy->set_fill_kind(fill);
   list = to_value(std::move(roomy));
   return true;
 }
