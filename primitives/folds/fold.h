@@ -33,9 +33,14 @@ void attach_fold_after(Derived&);
 
 // --- rows and matrices (row_fold.cc, matrix_product.cc)
 
-// Folds each of `rows` rows, of 2 to 8 numbers each, column onto column, with a function or that function with its arguments
-// swapped. Gives the absent value for other arrays.
-Value fold_few_columns(Context&, const DyadRule&, bool swapped, const Value& x, std::size_t rows);
+// Folds each of `rows` rows of several numbers, column onto column, with a function or that function with its arguments swapped.
+// Gives the absent value for other arrays.
+Value fold_columns(Context&, const DyadRule&, bool swapped, const Value& x, std::size_t rows);
+// Tells whether that takes less time than a kernel for rows.
+constexpr bool are_folded_by_columns(std::size_t rows, std::size_t columns) {
+  constexpr std::size_t few = 8, many_rows = 32;
+  return columns <= few && rows >= many_rows;
+}
 
 // Lets ´˘ or ˝˘ be called on tables of numbers.
 void attach_row_fold(Derived&, const Value& operand);

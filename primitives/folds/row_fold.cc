@@ -20,11 +20,10 @@ namespace griddle::primitives {
 
 // --- few columns
 
-Value fold_few_columns(Context& cx, const DyadRule& rule, bool swapped, const Value& x, std::size_t rows) {
-  constexpr std::size_t few = 8, many_rows = 32;
+Value fold_columns(Context& cx, const DyadRule& rule, bool swapped, const Value& x, std::size_t rows) {
   const Array& a = x.array();
   const std::size_t columns = a.length / rows;
-  if (columns > few || columns < 2 || rows < many_rows || !is_number(a.type()) || a.type() == ElementType::bit) return Value();
+  if (columns < 2 || !is_number(a.type()) || a.type() == ElementType::bit) return Value();
   const std::size_t width = width_of(a.type());
   // Columns start at whole vectors.
   const std::size_t stride = (rows + 31) / 32 * 32;
@@ -84,7 +83,19 @@ Value row_pairs(Context& cx, Glyph glyph, const Value& x, TableSize size) {
 }
 
 Value row_columns(Context& cx, Glyph glyph, const Value& x, TableSize size) {
-  return fold_few_columns(cx, *entry_of(glyph).dyad_rule, false, x, size.rows);
+  return fold_columns(cx, *entry_of(glyph).dyad_rule, false, x, size.rows);
+}
+Value many_row_columns(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+  return are_folded_by_columns(size.rows, size.columns) ? row_columns(cx, glyph, x, size) : Value();
+}
+
+// Other functions have no kernels for rows. For many rows comparisons have another way (folded_rows).
+constexpr std::size_t rows_worth_columns = 64;
+Value few_row_columns(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+  return size.rows < rows_worth_columns ? row_columns(cx, glyph, x, size) : Value();
+}
+Value divided_row_columns(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+  return size.rows >= rows_worth_columns ? row_columns(cx, glyph, x, size) : Value();
 }
 
 // --- booleans
@@ -227,9 +238,11 @@ struct RowFold : ForTables {
       {"differences of bits", by_difference, of_bits, by<row_bit_differences>},
       {"bits", by_boolean, of_bits, by<row_bits>},
       {"pairs", by_sum | by_difference | by_product, of_bytes | of_shorts, by<row_pairs>, 2},
-      {"few columns", by_sum | by_difference | by_product, of_ints | of_reals, by<row_columns>, 2},
-      {"few columns", by_extreme, of_reals, by<row_columns>, 2},
-      {"few columns", by_product, of_shorts, by<row_columns>, 5},
+      {"few columns", by_sum | by_difference | by_product, of_ints | of_reals, by<many_row_columns>, 2},
+      {"few columns", by_extreme, of_reals, by<many_row_columns>, 2},
+      {"few columns", by_product, of_shorts, by<many_row_columns>, 5},
+      {"columns of few rows", by_comparison, of_numbers, by<few_row_columns>, 32},
+      {"columns of many rows", by_quotient, of_numbers, by<divided_row_columns>, 32},
       {"sums of integers", by_sum, of_integers, by<row_sums>},
       {"sums of doubles", by_sum, of_reals, by<row_sums_of_doubles>},
       {"differences", by_difference, of_numbers, by<row_differences>},
@@ -243,8 +256,6 @@ struct RowFold : ForTables {
 
 }  // namespace
 
-void attach_row_fold(Derived& d, const Value& operand) {
-  if (name_of(operand) != Glyph::divide) attach_ways<RowFold>(d, operand);  // for which the table has nothing
-}
+void attach_row_fold(Derived& d, const Value& operand) { attach_ways<RowFold>(d, operand); }
 
 }  // namespace griddle::primitives

@@ -209,9 +209,8 @@ Value folded_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
   const bool swapped = modifier_of(f) == Glyph::swap;
   const PrimitiveFunctionEntry* entry = primitive_entry(swapped ? static_cast<const Derived&>(f.function()).f : f);
   const DyadRule* rule = entry != nullptr ? entry->dyad_rule : nullptr;
-  if (rule != nullptr && has_plain_fill(a))
-    if (Value folded = fold_few_columns(cx, *rule, swapped, x, rows); !folded.is_absent())
-      return with_frame(cx, frame_shape, folded);
+  if (rule != nullptr && has_plain_fill(a) && are_folded_by_columns(rows, row))
+    if (Value folded = fold_columns(cx, *rule, swapped, x, rows); !folded.is_absent()) return with_frame(cx, frame_shape, folded);
   Value columns = transpose(cx, with_one_frame_axis(cx, frame, std::move(x)));
   Value insert = derive1(cx, primitive(cx, Glyph::insert), f);
   return with_frame(cx, frame_shape, call(cx, insert, std::move(columns)));
