@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <type_traits>
 
 #include "primitives/kernels/folds/from_right.h"
@@ -111,9 +112,29 @@ double fold_product(const void* elements, std::size_t n) {
   else
     return multiply_integers<T>(x, n - 1, static_cast<double>(x[n - 1]));
 }
+// Joins integers by their bits; what is over after whole words is joined one by one.
+template <class T>
+T bitwise_or(const T* x, std::size_t n) {
+  constexpr std::size_t in_word = sizeof(std::uint64_t) / sizeof(T);
+  std::uint64_t words = 0;
+  std::size_t i = 0;
+  for (; i + in_word <= n; i += in_word) {
+    std::uint64_t word;
+    std::memcpy(&word, x + i, sizeof word);
+    words |= word;
+  }
+  T all = 0;
+  for (; i < n; i++) all = static_cast<T>(all | x[i]);
+  for (std::size_t k = 0; k < in_word; k++) all = static_cast<T>(all | static_cast<T>(words >> k * 8 * sizeof(T)));
+  return all;
+}
+
 template <class T>
 double fold_or(const void* elements, std::size_t n) {
   const T* const x = static_cast<const T*>(elements);
+  // Booleans need no arithmetic.
+  if constexpr (!std::is_same_v<T, double>)
+    if (const T all = bitwise_or(x, n); all == 0 || all == 1) return all;
   return fold_from_right(x, n - 1, 0, static_cast<double>(x[n - 1]), logic_or);
 }
 
