@@ -74,8 +74,7 @@ std::uint64_t join_atoms(Heap& heap, std::uint64_t w, std::uint64_t x) {
 template <class W, class X>
 std::uint64_t join_rows(Heap& heap, W w, X x) {
   const std::size_t columns = is_table<W> ? w->shape()[1] : x->shape()[1];
-  if (w->shape().back() != columns || x->shape().back() != columns || w->type() != x->type() || w->type() == ElementType::bit)
-    return declined;
+  if (w->shape().back() != columns || x->shape().back() != columns || w->type() != x->type()) return declined;
   Array* const out = make_plain_table(heap, w->type(), (w->length + x->length) / columns, columns);
   copy_elements_of(out, 0, w, 0, w->length);
   copy_elements_of(out, w->length, x, 0, x->length);

@@ -26,9 +26,11 @@ std::uint64_t reverse_list(Heap& heap, List a) {
 template <class A>
 std::uint64_t reverse_cells(Heap& heap, A a) {
   const std::size_t cells = cells_of(a), length = cell_length_of(a);
-  // What nobody else holds is better changed in place, unless it is short. Bits are the general way's.
-  if (std::is_same_v<A, Boxes> ? cells > tuning().few_reversed_boxes && a->unique() : a->type() == ElementType::bit)
-    return declined;
+  // What nobody else holds is better changed in place, unless it is short.
+  if (std::is_same_v<A, Boxes> && cells > tuning().few_reversed_boxes && a->unique()) return declined;
+  // Many rows of bits have a kernel.
+  constexpr std::size_t few_bit_rows = 12;
+  if (a->type() == ElementType::bit && cells > few_bit_rows) return declined;
   Array* const out = cells_like(heap, a, a->length - length, cells);
   if (out == nullptr) return declined;
   if (const std::size_t bits = length << log2_bits_of(a->type());
@@ -85,7 +87,6 @@ std::uint64_t rotate_cells(Heap& heap, std::int32_t n, A a) {
   if (n < -cells || n >= cells) n %= cells;
   if (n == 0) return shared(a);
   const std::size_t moved = static_cast<std::size_t>(n < 0 ? n + cells : n) * cell_length_of(a);
-  if (is_table<A> && a->type() == ElementType::bit) return declined;
   Array* const out = cells_like(heap, a, moved, static_cast<std::size_t>(cells));
   if (out == nullptr) return declined;
   const std::size_t rest = a->length - moved;

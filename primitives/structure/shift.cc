@@ -68,9 +68,9 @@ std::uint64_t nudge_list(Heap& heap, List a) {
 }
 template <bool front>
 std::uint64_t nudge_table(Heap& heap, Table a) {
-  if (a->type() == ElementType::bit) return declined;
   const std::size_t columns = a->shape()[1];
   return moved_on<front>(heap, a, columns, [=](Array* out, std::size_t at) {
+    if (out->type() == ElementType::bit) return kernels::set_bit_run(words_of(out), at, columns, false);
     const unsigned width = bits_of(out->type());
     kernels::fill(width, out->data.here() + at * width / 8, is_character(out->type()) ? U' ' : 0, columns);
   });
@@ -105,7 +105,7 @@ std::uint64_t shift_list(Heap& heap, std::uint64_t w, List a) {
 }
 template <bool front>
 std::uint64_t shift_by_list(Heap& heap, List w, List a) {
-  if (w->type() != a->type() || w->length > a->length || a->type() == ElementType::bit) return declined;
+  if (w->type() != a->type() || w->length > a->length) return declined;
   return moved_on<front>(heap, a, w->length, [=](Array* out, std::size_t at) { copy_elements_of(out, at, w, 0, w->length); });
 }
 template <bool front>

@@ -117,6 +117,12 @@ void count(int32_t* counts, const uint64_t* bits, std::size_t rows, std::size_t 
     for (std::size_t i = 0; i < left; i++) counts[i] += counts[left + i];
 }
 
+// Reads 64 bits, or as many as there are, from a place on.
+HWY_INLINE uint64_t bits_at(const uint64_t* bits, std::size_t place, std::size_t last) {
+  const std::size_t i = place / 64, shift = place % 64;
+  return bits[i] >> shift | bits[std::min(i + 1, last)] << 1 << (63 - shift);
+}
+
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 
 using BytesD = hn::ScalableTag<uint8_t>;
@@ -147,18 +153,14 @@ void count_rows_in_words(uint8_t* counts, const uint64_t* bits, std::size_t rows
 void count_any_rows(uint8_t* counts, const uint64_t* bits, std::size_t rows, std::size_t columns) {
   const BytesD d;
   const std::size_t last = (rows * columns - 1) / 64;
-  const auto bits_at = [=](std::size_t place) {
-    const std::size_t i = place / 64, shift = place % 64;
-    return bits[i] >> shift | bits[std::min(i + 1, last)] << 1 << (63 - shift);
-  };
   for (std::size_t j = 0; j < columns; j += 64) {
     Bytes even = hn::Zero(d), odd = even;
     std::size_t r = 0, place = j;
     for (; r + 2 <= rows; r += 2, place += 2 * columns) {
-      even = with_bits(even, bits_at(place));
-      odd = with_bits(odd, bits_at(place + columns));
+      even = with_bits(even, bits_at(bits, place, last));
+      odd = with_bits(odd, bits_at(bits, place + columns, last));
     }
-    if (r < rows) even = with_bits(even, bits_at(place));
+    if (r < rows) even = with_bits(even, bits_at(bits, place, last));
     hn::BlendedStore(hn::Add(even, odd), hn::FirstN(d, columns - j), d, counts + j);
   }
 }
@@ -170,7 +172,25 @@ bool count_bytes(uint8_t* counts, const uint64_t* bits, std::size_t rows, std::s
 
 #else
 
-bool count_bytes(uint8_t*, const uint64_t*, std::size_t, std::size_t) { return false; }
+// Counts a vector of columns after the other. For more rows the planes take less time.
+bool count_bytes(uint8_t* counts, const uint64_t* bits, std::size_t rows, std::size_t columns) {
+  using Few = hn::CappedTag<uint8_t, 32>;
+  const Few d;
+  constexpr std::size_t most_vectors = 512, together = hn::MaxLanes(Few());
+  if (rows * ((columns + together - 1) / together) > most_vectors) return false;
+  const std::size_t last = (rows * columns - 1) / 64;
+  for (std::size_t j = 0; j < columns; j += together) {
+    auto count = hn::Zero(d);
+    for (std::size_t r = 0; r < rows; r++) {
+      const uint64_t some = bits_at(bits, r * columns + j, last);
+      count = hn::Sub(count, hn::VecFromMask(d, hn::LoadMaskBits(d, reinterpret_cast<const uint8_t*>(&some))));
+    }
+    HWY_ALIGN uint8_t stored[together];
+    hn::Store(count, d, stored);
+    std::memcpy(counts + j, stored, std::min(columns - j, together));
+  }
+  return true;
+}
 
 #endif
 

@@ -20,7 +20,7 @@ inline constexpr std::size_t most_columns_counted = 4096;
 // Writes counts of columns to the first `columns` of counted_places(columns) elements; there are at most 2^31-1 rows.
 void count_columns(std::int32_t* counts, const std::uint64_t* bits, std::size_t rows, std::size_t columns);
 
-// Writes the counts of at most so many rows as bytes, where there are few bits and the processor adds masks to bytes; false
+// Writes the counts of at most so many rows as bytes, where there are few bits; false
 // where it does not.
 inline constexpr std::size_t most_rows_in_bytes = 127, most_bits_to_bytes = 16384;
 bool count_to_bytes(std::uint8_t* counts, const std::uint64_t* bits, std::size_t rows, std::size_t columns);
