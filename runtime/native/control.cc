@@ -159,6 +159,13 @@ bool Translator::emit_jump(const Instruction* i) {
       else
         je(go(i->distance()), T_NEAR);
       return true;
+    case Opcode::jump_data:
+      mov(rax, slot(i->a));
+      shr(rax, 48);
+      sub(eax, Value::function_tag);
+      cmp(eax, Value::modifier2_tag - Value::function_tag);
+      ja(go(i->distance()), T_NEAR);
+      return true;
     case Opcode::test:
     case Opcode::goes_on: {
       const auto other = std::make_shared<Label>();
@@ -396,6 +403,7 @@ bool Translator::emit_step(const Instruction* i) {
   const Instruction* beyond = nullptr;  // where it goes on after what is done as well
   switch (i->op) {
     case Opcode::monad_then_first: function = step(NativeSteps::monad_then_first), beyond = i->next()->next(); break;
+    case Opcode::fold_windows: function = step(NativeSteps::fold_windows), beyond = behind_folded_windows(i); break;
     case Opcode::dyad_then_first: function = step(NativeSteps::dyad_then_first), beyond = i->next()->next(); break;
     case Opcode::modify_outer: function = step(NativeSteps::modify_outer); break;
     case Opcode::append_outer: function = step(NativeSteps::append_outer); break;

@@ -124,6 +124,11 @@ bool NativeSteps::monad_then_first(Vm& vm, Value* base, const Instruction* i) {
   alone(vm, base, i);
   return false;
 }
+bool NativeSteps::fold_windows(Vm& vm, Value* base, const Instruction* i) {
+  if (Machine::fold_windows(vm, base, i) != 0) return true;
+  two(vm, base, i);
+  return false;
+}
 bool NativeSteps::dyad_then_first(Vm& vm, Value* base, const Instruction* i) {
   if (Machine::first_of(vm, base, i, true) != 0) return true;
   two(vm, base, i);

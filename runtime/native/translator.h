@@ -45,6 +45,12 @@ const void* step(F* f) {
   return reinterpret_cast<const void*>(f);
 }
 
+// Gives what follows the call that folds windows, which may be turned before it.
+inline const Instruction* behind_folded_windows(const Instruction* windows) {
+  const Instruction* const next = windows->next();
+  return (next->op == Opcode::monad ? next->next() : next)->next();
+}
+
 class Translator : private Xbyak::CodeGenerator {
  public:
   // The constants that the code needs in memory, at multiples of 16 bytes.

@@ -18,11 +18,16 @@ inline double integer_modulus(double w, double x) {
     const std::int32_t rest = i % n;
     return rest < 0 ? rest + n : rest;
   }
-  if (!(w > 0 && w < exact && x > -exact && x < exact)) return NAN;
-  if (static_cast<double>(static_cast<std::int64_t>(w)) != w || static_cast<double>(static_cast<std::int64_t>(x)) != x)
-    return NAN;
-  // The quotient may be rounded to the next whole number.
-  const double rest = x - static_cast<double>(static_cast<std::int64_t>(x / w)) * w;
+  if (!(w > 0 && w < exact && std::fabs(x) < w * exact)) return NAN;
+  if (static_cast<double>(static_cast<std::int64_t>(w)) != w) return NAN;
+  // The quotient may be rounded to the next whole number. What is left fits a double, though what is taken away may not.
+  const double taken = static_cast<double>(static_cast<std::int64_t>(x / w));
+  if (std::fabs(x) >= exact) {
+    const double rest = std::fma(-taken, w, x);
+    return rest < 0 ? rest + w : rest >= w ? rest - w : rest;
+  }
+  if (static_cast<double>(static_cast<std::int64_t>(x)) != x) return NAN;
+  const double rest = x - taken * w;
   return rest < 0 ? rest + w : rest >= w ? rest - w : rest;
 }
 

@@ -13,6 +13,9 @@ TEST_CASE("loops of machine code do what interpreted ones do") {
   both.agree("F←{𝕨𝔽_r_𝔾𝕩:𝕩} ⋄ ∾{a←𝕩 ⋄ {a×𝕩}¨↕𝕩}¨↕9");
   both.agree("{𝕩+´{𝕨-𝕩}´¨{↕1+𝕩}¨↕𝕩}¨↕9");
   both.agree("{𝕩◶⟨{𝕩+1},{𝕩+2},{𝕩-3}⟩𝕩}¨0‿1‿2‿1");
+  both.agree("{(0‿1‿0‿0‿1⥊˜≠𝕩)⊸/⟜𝕩 ' '≠𝕩}¨20⥊⟨\"ab c\",\"d\",\"\"⟩");
+  both.agree("{𝕩{(∨`𝕎)⊸/⟜𝕩 ' '≠𝕩}\"a bc\"}¨⟨0‿1‿0‿0,=⟜'b',+,1⟩⎊(3˙)");
+  both.agree("{k←𝕩 ⋄ ⟨+´˘k↕↕20, ⌈˝⍉k↕7|↕20, {⟨+´𝕩⟩}˘k↕\"abcdef\"-'a', +´˘k↕\"abcdef\"⟩⎊(3˙)}¨1+↕7");
   both.agree("{{𝕩◶⟨1,2⟩@}⎊\"out of range\"𝕩}¨0‿1‿2‿¯1‿0.5");
 }
 
