@@ -82,13 +82,44 @@ std::uint64_t keep_cells(Heap& heap, std::int32_t n, A a) {
   const KeptCells kept = kept_cells(takes, n, cells);
   return cells_from(heap, a, kept.start, kept.count);
 }
+// Takes or drops along both axes; declines where that takes more than there is, or leaves nothing.
+template <bool takes>
+std::uint64_t keep_part(Heap& heap, List amounts, Table a) {
+  if (amounts->length != 2) return declined;
+  KeptCells kept[2];
+  for (std::size_t k = 0; k < 2; k++) {
+    std::int32_t n;
+    const std::size_t have = a->shape()[k];
+    if (!read_integer(element_bits(*amounts.array, k), n) || (takes && magnitude(n) > have)) return declined;
+    kept[k] = kept_cells(takes, n, have);
+  }
+  const KeptCells rows = kept[0], columns = kept[1];
+  if (rows.count == 0 || columns.count == 0) return declined;
+  if (columns.count == a->shape()[1])
+    return rows.count == a->shape()[0] ? shared(a) : cells_from(heap, a, rows.start, rows.count);
+  Array* const out = make_plain_table(heap, a->type(), rows.count, columns.count);
+  const std::size_t whole = a->shape()[1], start = rows.start * whole + columns.start;
+  // For more rows a kernel pays.
+  constexpr std::size_t few_rows = 16;
+  if (rows.count <= few_rows) {
+    for (std::size_t r = 0; r < rows.count; r++) copy_elements_of(out, r * columns.count, a, start + r * whole, columns.count);
+  } else {
+    const BoxAxis box[2] = {{rows.count, static_cast<std::ptrdiff_t>(columns.count), static_cast<std::ptrdiff_t>(whole)},
+                            {columns.count, 1, 1}};
+    copy_box(*out, 0, *a.array, start, box);
+  }
+  return bits_of_array(out);
+}
 std::uint64_t drop_from_nothing(Heap&, std::int32_t, EmptyList a) { return shared(a); }
 
-constexpr DyadWay takes[] = {
-    {"list", way<keep_cells<true, AnyList>>}, {"boxes", way<keep_cells<true, Boxes>>}, {"table", way<keep_cells<true, Table>>}};
+constexpr DyadWay takes[] = {{"list", way<keep_cells<true, AnyList>>},
+                             {"boxes", way<keep_cells<true, Boxes>>},
+                             {"table", way<keep_cells<true, Table>>},
+                             {"table along both axes", way<keep_part<true>>}};
 constexpr DyadWay drops[] = {{"list", way<keep_cells<false, AnyList>>},
                              {"boxes", way<keep_cells<false, Boxes>>},
                              {"table", way<keep_cells<false, Table>>},
+                             {"table along both axes", way<keep_part<false>>},
                              {"empty list", way<drop_from_nothing>}};
 
 // Takes or drops in place, where the caller gives a list that nobody else sees and its first elements are what stays.
@@ -197,27 +228,6 @@ Value overtaken(Context& cx, Value x, const TakenPart& part, const Shape& shape,
   return with_fill_like(heap, to_value(std::move(out)), like);
 }
 
-// Takes or drops along both axes of a plain table; absent where that is not what there is, or leaves whole rows or none.
-Value taken_of_table(Context& cx, bool takes, const Value& w, const Value& x) {
-  if (!w.is_array() || !x.is_array() || !is_plain_table(x.array())) return Value();
-  const Array &amounts = w.array(), &a = x.array();
-  if (!amounts.is_list() || amounts.length != 2 || amounts.data.elsewhere()) return Value();
-  KeptCells kept[2];
-  for (std::size_t k = 0; k < 2; k++) {
-    std::int32_t n;
-    if (!read_integer(element_bits(amounts, k), n) || magnitude(n) > a.shape()[k]) return Value();
-    kept[k] = kept_cells(takes, n, a.shape()[k]);
-  }
-  const KeptCells rows = kept[0], columns = kept[1];
-  if (rows.count == 0 || columns.count == 0 || columns.count == a.shape()[1]) return Value();
-  Ref<Array> out = make_plain_table(cx.heap, a.type(), rows.count, columns.count);
-  if (a.type() == ElementType::bit && out->length % 64 != 0) out->as<std::uint64_t>()[out->length / 64] = 0;
-  const auto to = static_cast<std::ptrdiff_t>(columns.count), from = static_cast<std::ptrdiff_t>(a.shape()[1]);
-  const BoxAxis box[2] = {{rows.count, to, from}, {columns.count, 1, 1}};
-  copy_box(*out, 0, a, rows.start * a.shape()[1] + columns.start, box);
-  return to_value(std::move(out));
-}
-
 // Takes more than there is of a list.
 Value overtaken_list(Context& cx, Value x, std::size_t want, bool at_end) {
   const Value fill = fill_or_zero(cx.heap, x);
@@ -239,7 +249,6 @@ namespace {
 // Takes or drops along all axes that 𝕨 has numbers for.
 Value taken(Context& cx, bool takes, const Value& w, Value x) {
   const char* const name = takes ? "Take" : "Drop";
-  if (Value part = taken_of_table(cx, takes, w, x); !part.is_absent()) return part;
   const Few<std::int64_t> amount = on_operands(w, x, [&] { return read_integers(cx, takes ? "Take: 𝕨" : "Drop: 𝕨", w); });
   x = as_array(cx.heap, std::move(x));
   TakenPart part;
