@@ -125,6 +125,19 @@ bool DirectCall::is_counted() const {
   return count >= 0 && count < most && count == std::floor(count);
 }
 
+DirectCall direct_choice(const DeriveNode& d) {
+  DirectCall result;
+  if (modifier_of(d) != Glyph::choose || d.as_value || d.left->may_be_nothing || d.right->may_be_nothing ||
+      d.right->kind != NodeKind::list)
+    return result;
+  const auto& choices = static_cast<const ListNode&>(*d.right).elements;
+  if (choices.empty() || choices.size() > most_choices || !is_plain(*d.right)) return result;
+  if (d.left->role != Role::subject && !is_plain(*d.left)) return result;
+  // A list of indices makes a list of choices, not a call.
+  if (!makes_list(*d.left)) result = {DirectCall::Kind::choose, d.left, nullptr, choices, d.choices};
+  return result;
+}
+
 DirectCall direct_call(const Call& n, bool specials_change) {
   DirectCall result;
   if (n.function->kind != NodeKind::block && n.function->kind != NodeKind::derive && n.function->kind != NodeKind::train)
@@ -164,13 +177,7 @@ DirectCall direct_call(const Call& n, bool specials_change) {
     if (is_called_as_it_is(*d.left, dyadic, specials_change) && is_called_as_it_is(*d.right, dyadic, specials_change))
       result = {DirectCall::Kind::loop, d.right, d.left, {}};
   } else if (glyph == Glyph::choose) {
-    if (d.right->kind != NodeKind::list || d.as_value) return result;
-    const auto& choices = static_cast<const ListNode&>(*d.right).elements;
-    if (choices.empty() || choices.size() > most_choices || !is_plain(*d.right)) return result;
-    if (d.left->role != Role::subject && !is_plain(*d.left)) return result;
-    // A list of indices makes a list of choices, not a call.
-    if (makes_list(*d.left)) return result;
-    result = {DirectCall::Kind::choose, d.left, nullptr, choices, d.choices};
+    result = direct_choice(d);
   } else if (d.right->role == Role::subject && is_plain(*d.left)) {
     result = {DirectCall::Kind::repeat, d.right, d.left, {}, d.choices};
     result.in_place = !d.as_value && runs_in_place(*d.left, n.left != nullptr);

@@ -33,6 +33,9 @@ struct DirectCall {
 // `specials_change`: some special name of the body may change.
 DirectCall direct_call(const Call&, bool specials_change);
 
+// The same for ◶ with its operands, which may be called in a loop: none, or a choice.
+DirectCall direct_choice(const DeriveNode&);
+
 // Tells whether a function block literal that is called at once can run in the frame around it.
 bool runs_in_place(const Node&, bool dyadic);
 // Tells whether an immediate block runs in the frame around it.

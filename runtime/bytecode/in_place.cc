@@ -315,11 +315,12 @@ const Code* block_made(const Instruction* i) {
 
 void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& direct, std::uint32_t t) {
   const bool runs_block = direct.repeated->kind == NodeKind::block;
-  const bool has_value = direct.values != nullptr || !(runs_block || is_name_of_work(cx_, *direct.repeated));
+  const bool chooses = chooses_blocks(*direct.repeated);
+  const bool has_value = direct.values != nullptr || !(runs_block || chooses || is_name_of_work(cx_, *direct.repeated));
   const std::uint32_t call = t + ElementLoop::slots;
-  const bool makes_value = runs_block && !d.is_closed;
+  const bool makes_value = (runs_block || chooses) && !d.is_closed;
   const unsigned longest = !has_value ? 0 : makes_value ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
-  const bool only_computes = !runs_block && computes_on_lists(cx_, *direct.repeated);
+  const bool only_computes = !runs_block && !chooses && computes_on_lists(cx_, *direct.repeated);
   const unsigned over = modifier_of(d) == Glyph::cells ? ElementLoop::cells : dyadic ? ElementLoop::two : ElementLoop::one;
   const unsigned limit = longest << ElementLoop::longest_shift | (d.branches ? ElementLoop::flat_alone : 0u) |
                          (only_computes ? ElementLoop::flat_always : 0u);
@@ -333,6 +334,8 @@ void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& dire
   emitter_->position(d.span, call);
   if (runs_block) {
     run_in_place(block_of(*direct.repeated), dyadic, call);
+  } else if (chooses) {
+    choose(direct_choice(static_cast<const DeriveNode&>(*direct.repeated)), dyadic, call, direct.repeated->span);
   } else {
     const Argument w{Operand::temporary(call + 1), true};
     apply(*direct.repeated, dyadic ? &w : nullptr, {Operand::temporary(call), true}, call, call + 1 + dyadic);

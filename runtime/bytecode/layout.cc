@@ -208,6 +208,13 @@ void Layout::make_choices(DeriveNode& choose) {
   walk(choose.choices);
 }
 
+void Layout::walk_choice(DeriveNode& choose, bool dyadic) {
+  const DirectCall direct = direct_choice(choose);
+  walk_callable(direct.condition, dyadic);
+  for (Node* choice : direct.choices) walk_callable(choice, dyadic);
+  make_choices(choose);
+}
+
 void Layout::make_repeated(DeriveNode& repeat) {
   ListNode* one = arena_.make<ListNode>(ListNode{{NodeKind::list, Role::subject, false, false, repeat.left->span},
                                                  arena_.copy(std::span<Node* const>(&repeat.left, 1))});
@@ -217,7 +224,7 @@ void Layout::make_repeated(DeriveNode& repeat) {
     assert(repeat.choices->kind == NodeKind::list);  // which nothing is handed over to
     Node* const copy = static_cast<ListNode*>(repeat.choices)->elements[0];
     // Nobody sees the copy but that function.
-    static_cast<BlockExpression*>(copy)->block->escapes = block_of(*repeat.left).escapes;
+    if (copy->kind == NodeKind::block) static_cast<BlockExpression*>(copy)->block->escapes = block_of(*repeat.left).escapes;
     DeriveNode derive{{NodeKind::derive, Role::function, false, false, repeat.span}, repeat.modifier, copy, nullptr};
     derive.as_value = true;
     repeat.choices = arena_.make<DeriveNode>(derive);
@@ -246,12 +253,14 @@ bool Layout::note_loop(const Call& n) {
     return !d.as_value;
   }
   if (modifier != Glyph::each && modifier != Glyph::fold) return false;
-  if (d.left->kind != NodeKind::block) {
+  const bool chooses = modifier == Glyph::each && chooses_blocks(*d.left);
+  if (d.left->kind != NodeKind::block && !chooses) {
     d.loops = modifier == Glyph::each &&
               (is_called_for_few(cx_, *d.left) || computes_on_lists(cx_, *d.left) || is_name_of_work(cx_, *d.left));
     return false;
   }
-  const BlockWork work = work_of(cx_, block_of(*d.left));
+  const BlockWork work = chooses ? work_of_choice(cx_, static_cast<const DeriveNode&>(*d.left)) : work_of(cx_, block_of(*d.left));
+  d.loops = chooses;
   d.as_value = modifier == Glyph::fold && (!work.reads_outer || work.changes_outer);
   d.branches = work.branches;
   d.is_closed = !work.reads_outer;
@@ -273,9 +282,7 @@ bool Layout::walk_direct(const Call& n) {
     case DirectCall::Kind::choose:
       walk(n.right);
       if (n.left) walk(n.left);
-      walk_callable(direct.condition, dyadic);
-      for (Node* choice : direct.choices) walk_callable(choice, dyadic);
-      make_choices(static_cast<DeriveNode&>(*n.function));
+      walk_choice(static_cast<DeriveNode&>(*n.function), dyadic);
       break;
     case DirectCall::Kind::parts:
       walk(n.right);
@@ -303,7 +310,10 @@ bool Layout::walk_direct(const Call& n) {
     case DirectCall::Kind::fold:
       walk(n.right);
       if (n.left) walk(n.left);
-      walk_callable(direct.repeated, dyadic || direct.kind == DirectCall::Kind::fold);
+      if (chooses_blocks(*direct.repeated))
+        walk_choice(static_cast<DeriveNode&>(*direct.repeated), dyadic);
+      else
+        walk_callable(direct.repeated, dyadic || direct.kind == DirectCall::Kind::fold);
       if (also_as_value) make_repeated(static_cast<DeriveNode&>(*n.function));
       break;
   }

@@ -88,6 +88,7 @@ class Layout {
   Constness walk_callable(Node*, bool dyadic);
   // Walks what a function that is taken apart is made of.
   Constness walk_parts(Node*, const Parts&, bool dyadic);
+  void walk_choice(DeriveNode&, bool dyadic);
   void make_choices(DeriveNode&);
   // The same of what ⍟, ¨ or ´ repeat.
   void make_repeated(DeriveNode&);

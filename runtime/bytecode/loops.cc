@@ -1,5 +1,8 @@
 #include "runtime/bytecode/loops.h"
 
+#include <algorithm>
+
+#include "runtime/bytecode/direct_call.h"
 #include "runtime/bytecode/layout.h"
 #include "runtime/primitive.h"
 
@@ -21,6 +24,20 @@ class Survey {
         visit(s.expression);
       }
     }
+  }
+
+  // Looks at ◶, whose index and choices may be blocks.
+  void choice(const DeriveNode& d) {
+    work.branches = true;
+    const auto part = [&](const Node* n) {
+      if (n->kind == NodeKind::block)
+        block(*static_cast<const BlockExpression*>(n)->block);
+      else
+        visit(n);
+    };
+    part(d.left);
+    if (d.right->kind != NodeKind::list) return visit(d.right);
+    for (const Node* n : static_cast<const ListNode*>(d.right)->elements) part(n);
   }
 
  private:
@@ -83,20 +100,6 @@ class Survey {
       }
       default: break;
     }
-  }
-
-  // Looks at ◶, whose index and choices may be blocks.
-  void choice(const DeriveNode& d) {
-    work.branches = true;
-    const auto part = [&](const Node* n) {
-      if (n->kind == NodeKind::block)
-        block(*static_cast<const BlockExpression*>(n)->block);
-      else
-        visit(n);
-    };
-    part(d.left);
-    if (d.right->kind != NodeKind::list) return visit(d.right);
-    for (const Node* n : static_cast<const ListNode*>(d.right)->elements) part(n);
   }
 
   // Looks at what ↩ changes.
@@ -219,6 +222,19 @@ BlockWork work_of(Context& cx, const BlockNode& block) {
   Survey survey(cx);
   survey.block(block);
   return survey.work;
+}
+BlockWork work_of_choice(Context& cx, const DeriveNode& choice) {
+  Survey survey(cx);
+  survey.choice(choice);
+  return survey.work;
+}
+bool chooses_blocks(const Node& n) {
+  if (n.kind != NodeKind::derive) return false;
+  const DirectCall choice = direct_choice(static_cast<const DeriveNode&>(n));
+  const auto is_block = [](const Node* part) { return part->kind == NodeKind::block; };
+  // An index that is computed, and no function, is computed once.
+  return choice.kind == DirectCall::Kind::choose && is_plain(*choice.condition) &&
+         (is_block(choice.condition) || std::ranges::any_of(choice.choices, is_block));
 }
 
 }  // namespace griddle

@@ -21,6 +21,10 @@ struct BlockWork {
 
 // Looks into a block that is not laid out yet, but for the bodies around it.
 BlockWork work_of(Context&, const BlockNode&);
+// Looks into ◶ and its operands.
+BlockWork work_of_choice(Context&, const DeriveNode&);
+// Tells whether a function is ◶ that branches where it is called, to blocks or by one.
+bool chooses_blocks(const Node&);
 
 // Tells whether a function is formed of primitives and literal data alone, so that its calls run no code of the program.
 bool is_of_primitives(Context&, const Node&);

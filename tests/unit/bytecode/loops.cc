@@ -25,6 +25,16 @@ TEST_CASE("blocks under Each are loops, beside a value that meets many elements 
   CHECK(!compiles_to("{y←𝕩 ⋄ {𝕨+y×𝕩}`𝕩}", "fold_next"));
 }
 
+TEST_CASE("Choose with blocks under Each is a loop that branches") {
+  const auto is_loop = [](const char* source) { return compiles_to(source, "each_next") && compiles_to(source, "choose"); };
+  CHECK(is_loop("{{𝕩≡\"ab\"}◶⟨⊢,{𝕊:\"zz\"}⟩¨𝕩}"));
+  CHECK(is_loop("{y←𝕩 ⋄ 3{𝕨>𝕩}◶⟨⌽,{y∾𝕩}⟩¨𝕩}"));
+  CHECK(is_loop("{y←𝕩 ⋄ (2⊸|)◶⟨⌽,{y+↩1 ⋄ 𝕩}⟩¨𝕩}"));
+  CHECK(!is_loop("{(2⊸|)◶⟨⌽,⊢⟩¨𝕩}"));
+  CHECK(!is_loop("{{2|𝕩}◶⟨⌽,{𝕩∾1}⟩¨}"));  // not called here
+  CHECK(!is_loop("{{𝕩⋈1}◶𝕨¨𝕩}"));
+}
+
 TEST_CASE("blocks under Cells are loops unless they change variables, or do nothing but call a function of primitives") {
   const auto is_loop = [](const char* source) { return compiles_to(source, "each_next"); };
   CHECK(is_loop("{{𝕩∾9}˘𝕩}"));

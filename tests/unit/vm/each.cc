@@ -72,6 +72,19 @@ TEST_CASE("blocks that use what is around them give under Fold what their values
   }
 }
 
+TEST_CASE("choices with blocks give under Each what their value gives") {
+  Machinery m;
+  for (const char* x : {"⟨⟩", "4", "\"abc\"", "↕40", "2‿3⥊↕6", "⟨1‿2,\"abc\",⟨⟩,3⟩", "40⥊⟨1‿2,\"abc\"⟩"})
+    for (const char* f : {"{𝕩≡1‿2}◶⟨⊢,{𝕊:\"zz\"}⟩", "{0<≠⥊𝕩}◶⟨{𝕩∾3},⌽∘⥊⟩", "{⟨𝕩≡2⟩}◶⟨{𝕩⋈1},⊢⟩", "{2}◶⟨{𝕩},⊢⟩"}) {
+      const std::string source(f), argument(x);
+      CAPTURE(source + "¨" + argument);
+      CHECK(m("{" + source + "¨𝕩}" + argument) == m("(" + argument + "){𝕏¨𝕨}⊑⟨" + source + "⟩"));
+      CHECK(m("{y←1 ⋄ {y≡1}◶⟨" + source + ",{y⋈𝕩}⟩¨𝕩}" + argument) == m("1⋈¨" + argument));
+    }
+  CHECK(m("{c←0 ⋄ r←{𝕊: c+↩1 ⋄ 2|c}◶⟨{c+↩1 ⋄ 𝕩},{c∾𝕩}⟩¨𝕩 ⋄ r∾c}3‿4‿5") == "⟨ ⟨ 1 3 ⟩ 4 5 5 ⟩");
+  CHECK(m("{c←0 ⋄ r←{c+↩1 ⋄ 2|c}◶⟨{c+↩1 ⋄ 𝕩},{c∾𝕩}⟩¨𝕩 ⋄ r∾c}3‿4‿5") == "⟨ ⟨ 1 3 ⟩ ⟨ 1 4 ⟩ ⟨ 1 5 ⟩ 1 ⟩");
+}
+
 TEST_CASE("a loop that fails leaves nothing behind") {
   Machinery m;
   CHECK(m("{c←0 ⋄ {{c+↩𝕩 ⋄ 𝕩>2?!\"no\";𝕩}¨𝕩}⎊0 𝕩 ⋄ c}↕5") == "6");
