@@ -130,7 +130,23 @@ void Translator::enter_stacked(const Instruction* i) {
   enter_otherwise(i, step(NativeSteps::call_stacked), other, ended);
 }
 
+namespace {
+
+// Tells whether a constant is called that has a way of its own for arrays, as folds have.
+bool calls_directly(const Instruction* i) {
+  if (i->op != Opcode::call1_constant || !i->value(0).is_function()) return false;
+  const Function& f = i->value(0).function();
+  return f.kind == ObjectKind::derived && static_cast<const Derived&>(f).direct != nullptr;
+}
+
+}  // namespace
+
 bool Translator::emit_call(const Instruction* i) {
+  if (calls_directly(i)) {
+    call_step(step(NativeSteps::call_direct), i);
+    forget_all();
+    return true;
+  }
   switch (i->op) {
     case Opcode::call1_block:
     case Opcode::call2_block:

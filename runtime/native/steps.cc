@@ -278,6 +278,20 @@ const Instruction* NativeSteps::call(Vm& vm, Value* base, const Instruction* i, 
   return nullptr;
 }
 
+void NativeSteps::call_direct(Vm& vm, Value* base, const Instruction* i) {
+  Value& x = base[i->a];
+  const Value& f = i->value(0);
+  if (x.is_array()) {
+    const Derived& derived = static_cast<const Derived&>(f.function());
+    Bits result = Machine::direct_again(vm, derived, i, x);
+    if (result == Value::absent_bits) result = Machine::direct(vm, derived, i, x);
+    if (result != Value::absent_bits) {
+      x = Value::from_bits(result);
+      return;
+    }
+  }
+  Machine::call(vm, base, i, f, false);
+}
 const Instruction* NativeSteps::call_constant(Vm& vm, Value* base, const Instruction* i) {
   return call(vm, base, i, i->value(0), i->op == Opcode::call2_constant || i->op == Opcode::call2_block);
 }

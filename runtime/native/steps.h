@@ -47,6 +47,7 @@ struct NativeSteps {
   static void count_round(Vm&);
 
   // Call: give the instruction that a block begins with, whose frame is the innermost now; null where the result is there.
+  static void call_direct(Vm&, Value* base, const Instruction*);
   static const Instruction* call_constant(Vm&, Value* base, const Instruction*);
   static const Instruction* call_self(Vm&, Value* base, const Instruction*);
   static const Instruction* call_local(Vm&, Value* base, const Instruction*);
