@@ -26,6 +26,7 @@ void attach_each(Context&, Derived&);
 // Notes that both operands are functions, and that there is a list of functions to choose from (combine.cc).
 void attach_atop(Context&, Derived&);
 void attach_choose(Context&, Derived&);
+void attach_under(Context&, Derived&);
 // Note a number that is bound to a scalar primitive (combine.cc).
 void attach_before(Context&, Derived&);
 void attach_after(Context&, Derived&);

@@ -205,7 +205,7 @@ constexpr PrimitiveModifierEntry modifier_entries[] = {
     {U'○', "Over", 2, over_monad, over_dyad, nullptr, combinators_page, Combinator::over},
     {U'⊸', "Before", 2, before_monad, before_dyad, attach_before, combinators_page, Combinator::before},
     {U'⟜', "After", 2, after_monad, after_dyad, attach_after, combinators_page, Combinator::after},
-    {U'⌾', "Under", 2, under_monad, under_dyad, nullptr, "primitives/under", Combinator::none, solve_under},
+    {U'⌾', "Under", 2, under_monad, under_dyad, attach_under, "primitives/under", Combinator::none, solve_under},
     {U'⊘', "Valences", 2, valences_monad, valences_dyad, nullptr, combinators_page, Combinator::valences},
     {U'◶', "Choose", 2, choose_monad, choose_dyad, attach_choose, "primitives/choose"},
     {U'⎉', "Rank", 2, rank_monad, rank_dyad, nullptr, mapping_page},

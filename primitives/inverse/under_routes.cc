@@ -71,6 +71,16 @@ Value with_element(Context& cx, std::size_t place, Value x, Value v) {
   return to_value(std::move(result));
 }
 
+// Changes an element of a short plain list, which it copies where others hold it.
+template <class F>
+Value with_element_of_short(Context& cx, std::size_t place, Value x, const F& change) {
+  Value v = change(plain_element(x.array(), place));
+  x = writable_list(cx.heap, x, x.array().type());
+  if (try_store(x.array(), place, v)) return x;
+  return with_element(cx, place, std::move(x), std::move(v));
+}
+bool is_short_and_plain(const Array& a) { return is_plain_list(a) && a.length <= longest_at_hand && !a.data.elsewhere(); }
+
 Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
   if (x.array().is_list() && changes_there(cx, x, 1)) {
     Value v = change(called_there(cx, Glyph::pick, Value(place), x));
@@ -78,12 +88,7 @@ Value under_element(Context& cx, std::size_t place, Value x, const Change& chang
     return replaced.is_absent() ? with_element(cx, place, std::move(x), std::move(v)) : replaced;
   }
   Array& a = x.array();
-  if (is_plain_list(a) && a.length <= longest_at_hand && !a.data.elsewhere()) {
-    Value v = change(plain_element(a, place));
-    x = writable_list(cx.heap, x, a.type());
-    if (try_store(x.array(), place, v)) return x;
-    return with_element(cx, place, std::move(x), std::move(v));
-  }
+  if (is_short_and_plain(a)) return with_element_of_short(cx, place, std::move(x), change);
   // Takes the element out where nobody else can see the array, so that it may be changed in place itself.
   const bool gives_fill = place == 0 && a.fill_kind() == FillKind::of_first;
   bool taken = a.type() == ElementType::boxed && a.refs == 1 && !a.is_view() && !gives_fill;
@@ -229,6 +234,33 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
 }
 
 }  // namespace
+
+// --- called directly: ⌾⊑ and ⌾(k⊸⊑) of short lists
+
+namespace {
+
+std::uint64_t under_element_directly(Context& cx, const Derived& self, const Value& x, RecentMonad*) {
+  const Array& a = x.array();
+  const Value* const k = static_cast<const Value*>(self.rule);
+  std::size_t place = 0;
+  if (!is_short_and_plain(a) || (k != nullptr ? !finds(*k, a.length, place) : a.length == 0)) return declined;
+  return with_element_of_short(cx, place, x, [&](Value v) { return call(cx, self.f, std::move(v)); }).leak();
+}
+
+}  // namespace
+
+void attach_under(Context& cx, Derived& d) {
+  if (cx.general_ways) return;
+  const Value* k = nullptr;
+  if (name_of(d.g) != Glyph::pick) {
+    if (!d.g.is_function() || d.g.function().kind != ObjectKind::derived) return;
+    const Derived& bound = static_cast<const Derived&>(d.g.function());
+    if (combinator_of(bound.modifier) != Combinator::before || !bound.f.is_number() || name_of(bound.g) != Glyph::pick) return;
+    k = &bound.f;
+  }
+  d.rule = k;
+  d.direct = under_element_directly;
+}
 
 // --- with data on the left
 

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "tests/support/both_ways.h"
 
 using griddle::testing::BothWays;
@@ -15,4 +17,12 @@ TEST_CASE("what primitives select is changed where it lies, and put back nowhere
         "(2‿3˙)⌾(1⊸↓)↕3", "(1‿2‿3˙)⌾(1⊸↓)↕3", "-⌾(5⊸↑)↕3", "1‿2⌾(0‿0⊸⊏)↕3", "1‿1⌾(0‿0⊸⊏)↕3", "-⌾(⟨⟩⊸⊑)5", "0⌾(1‿0‿2⊸/)↕3",
         "(\"ab\"˙)⌾<5", "(<\"ab\")⌾<5", "⌽⌾(2‿2⊸⥊)↕4", "-⌾⊏0‿3⥊0", "(100⥊1)⌾((100⥊0‿1‿1)⊸/)↕100"})
     ways.agree(program);
+}
+
+TEST_CASE("the element under First and Pick changes in short lists as in any") {
+  BothWays ways;
+  for (const char* x : {"↕5", "0‿1‿1", "\"abc\"", "0.5+↕3", "⟨1,\"ab\"⟩", "⟨⟩", "3", "<3", "2‿2⥊↕4", "300⥊↕7"})
+    for (const char* f : {"0˙", "(1⊸+)", "{𝕩⋈1}", "'x'", "1e6", "¯1.5", "⊢", "{!0}"})
+      for (const char* g : {"⊑", "(0⊸⊑)", "(¯1⊸⊑)", "(2⊸⊑)", "(9⊸⊑)", "(0.5⊸⊑)"})
+        ways.agree("{a←𝕩 ⋄ r←" + std::string(f) + "⌾" + g + "a ⋄ ⟨r,a⟩}" + x);
 }
