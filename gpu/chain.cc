@@ -382,18 +382,63 @@ class DeviceArray::ChainWriter {
   std::uint64_t places_ = 0;
 };
 
-// Tells whether all values on the way to the elements are integers of 32 bits, and all functions have a kernel for them.
-bool DeviceArray::fits_i32() const {
-  if (!bounds.integral || bounds.low < -2147483648.0 || bounds.high > 2147483647.0) return false;
-  if (computed()) return type != ElementType::f64;
-  if (is_range_) return length <= 2147483647;
-  if (row_fold_ || shows_rows()) return source_->fits_i32();
-  if (is_displaced() || box_) return type != ElementType::f64 && source_->type != ElementType::f64;
-  return leads_through_i32_;
+namespace {
+
+constexpr KindsOfValues kind_of(griddle_values v) { return static_cast<KindsOfValues>(1 << v); }
+constexpr KindsOfValues of_rows = kind_of(griddle_values_f64) | kind_of(griddle_values_i32);
+constexpr griddle_values narrowest_first[] = {griddle_values_bit, griddle_values_i8,  griddle_values_u8,
+                                              griddle_values_i16, griddle_values_i32, griddle_values_f64};
+
+// Gives the kinds that hold all values within bounds.
+KindsOfValues kinds_for(const Bounds& b) {
+  KindsOfValues kinds = kind_of(griddle_values_f64);
+  if (!b.integral) return kinds;
+  const auto add = [&](griddle_values v, double low, double high) {
+    if (b.low >= low && b.high <= high) kinds |= kind_of(v);
+  };
+  add(griddle_values_bit, 0, 1);
+  add(griddle_values_i8, -128, 127);
+  add(griddle_values_u8, 0, 255);
+  add(griddle_values_i16, -32768, 32767);
+  add(griddle_values_i32, -2147483648.0, 2147483647.0);
+  return kinds;
+}
+// Gives the kinds whose kernels load and store elements of a type.
+KindsOfValues kinds_with(ElementType type) {
+  switch (type) {
+    case ElementType::bit:
+      return of_rows | kind_of(griddle_values_bit) | kind_of(griddle_values_i8) | kind_of(griddle_values_u8) |
+             kind_of(griddle_values_i16);
+    case ElementType::i8:
+    case ElementType::c8: return of_rows | kind_of(griddle_values_i8) | kind_of(griddle_values_u8) | kind_of(griddle_values_i16);
+    case ElementType::i16:
+    case ElementType::c16: return of_rows | kind_of(griddle_values_i16);
+    case ElementType::f64: return kind_of(griddle_values_f64);
+    default: return of_rows;
+  }
+}
+griddle_values narrowest(KindsOfValues kinds) {
+  return *std::ranges::find_if(narrowest_first, [&](griddle_values v) { return (kinds & kind_of(v)) != 0; });
+}
+
+}  // namespace
+
+// Gives the kinds of values that hold all those on the way to the elements, and have kernels for all functions.
+KindsOfValues DeviceArray::kinds_of_values() const {
+  const KindsOfValues known = kinds_for(bounds);
+  if (computed()) return known & kinds_with(type);
+  if (is_range_) return known & of_rows;
+  if (row_fold_ || shows_rows()) return known & of_rows & source_->kinds_of_values();
+  if (is_displaced() || box_) {
+    const double fill = box_ ? is_number(type) ? 0 : ' ' : displacement_.fill;
+    return known & kinds_with(type) & kinds_with(source_->type) & kinds_for({fill, fill, true});
+  }
+  return known & kinds_through_;
 }
 // The same of a function and its arguments.
-bool DeviceArray::leads_through_i32(const Link& l) {
-  if (l.real != nullptr) return false;
+KindsOfValues DeviceArray::kinds_through(const Link& l) {
+  constexpr KindsOfValues doubles = kind_of(griddle_values_f64);
+  if (l.real != nullptr) return doubles;
   switch (l.operation) {
     case griddle_divide:
     case griddle_power:
@@ -402,12 +447,14 @@ bool DeviceArray::leads_through_i32(const Link& l) {
     case griddle_exponential:
     case griddle_square_root:
     case griddle_floor:
-    case griddle_ceiling: return false;
+    case griddle_ceiling: return doubles;
     default: break;
   }
-  if ((l.constant_left || l.constant_right) && (l.constant != std::floor(l.constant) || std::fabs(l.constant) > 2147483647.0))
-    return false;
-  return (!l.w || l.w->fits_i32()) && (!l.x || l.x->fits_i32());
+  KindsOfValues kinds = 0xFF;
+  if (l.constant_left || l.constant_right) kinds = kinds_for({l.constant, l.constant, l.constant == std::floor(l.constant)});
+  for (const Ref<DeviceArray>* a : {&l.w, &l.x})
+    if (*a) kinds &= (*a)->kinds_of_values();
+  return kinds;
 }
 
 // Computes several arrays by one kernel, the last of which may depend on others; false where there is none, or no memory.
@@ -416,7 +463,9 @@ bool DeviceArray::compute_together(std::span<const Ref<DeviceArray>> arrays) {
   griddle_chain chain;
   chain.step_count = chain.input_count = 0;
   chain.result_type = static_cast<std::uint8_t>(arrays[0]->type);
-  chain.in_i32 = std::all_of(arrays.begin(), arrays.end(), [](const Ref<DeviceArray>& a) { return a->fits_i32(); });
+  KindsOfValues kinds = 0xFF;
+  for (const Ref<DeviceArray>& a : arrays) kinds &= a->kinds_of_values() & kinds_with(a->type);
+  chain.values = narrowest(kinds);
   if (!ChainWriter(arrays, chain).write_all(arrays)) return false;
   chain.row_length = chain.row_results = 0;
   DeviceState& state = *arrays[0]->state_;
@@ -439,13 +488,16 @@ bool DeviceArray::make_chain(griddle_chain& chain) const {
   chain.input_count = 0;
   chain.output_count = 0;
   chain.result_type = static_cast<std::uint8_t>(type);
-  chain.in_i32 = fits_i32();
-  return ChainWriter(*this, chain).write(*this);
+  if (!ChainWriter(*this, chain).write(*this)) return false;
+  const KindsOfValues kinds = kinds_of_values() & kinds_with(type);
+  chain.values = narrowest(chain.row_length != 0 ? kinds & of_rows : kinds);
+  return true;
 }
 
 bool DeviceArray::settled_columns(griddle_chain& chain, std::size_t row) {
   if (is_leaf() || shows_rows() || !settled_chain(chain) || chain.row_length != 0) return false;
   chain.step_count = chain.input_count = 0;
+  chain.values = narrowest(kinds_of_values() & of_rows);
   return ChainWriter(*this, chain).write_columns(*this, row);
 }
 

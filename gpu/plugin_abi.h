@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 15u
+#define GRIDDLE_PLUGIN_VERSION 16u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -105,6 +105,17 @@ typedef enum {
   GRIDDLE_REAL_MONADS(GRIDDLE_OPERATION) griddle_operation_count
 } griddle_operation;
 
+/* What holds every value of every step of a chain, and its constants and fills. Chains of rows have doubles or 32 bits; the other
+ * kinds take inputs, and store results, of no more bits than they have, and know no places. */
+typedef enum {
+  griddle_values_f64,
+  griddle_values_i32,
+  griddle_values_i16,
+  griddle_values_u8,
+  griddle_values_i8,
+  griddle_values_bit
+} griddle_values;
+
 /* The operand may be the value itself. */
 typedef enum {
   griddle_from_input,
@@ -169,7 +180,7 @@ typedef struct {
   griddle_view input_views[griddle_most_inputs];
   uint8_t input_types[griddle_most_inputs];
   uint8_t result_type;
-  uint8_t in_i32; /* every value of every step is an integer that fits 32 bits, and so are the constants */
+  uint8_t values; /* griddle_values */
   double constants[griddle_most_constants];
 } griddle_chain;
 

@@ -61,6 +61,19 @@ struct Way {
   double v = 0, slots[griddle_most_made_slots] = {};
 };
 
+// Tells whether a kind of values can hold one.
+inline bool holds(griddle_values values, double v) {
+  const auto is_integer_of = [v](double low, double high) { return v >= low && v <= high && v == std::floor(v); };
+  switch (values) {
+    case griddle_values_i32: return is_integer_of(-2147483648.0, 2147483647.0);
+    case griddle_values_i16: return is_integer_of(-32768, 32767);
+    case griddle_values_u8: return is_integer_of(0, 255);
+    case griddle_values_i8: return is_integer_of(-128, 127);
+    case griddle_values_bit: return is_integer_of(0, 1);
+    default: return true;
+  }
+}
+
 inline void take_step(const griddle_chain& chain, const griddle_step& step, std::uint64_t place, std::uint64_t length, Way& way) {
   auto& [v, slots] = way;
   double y = 0;
@@ -105,7 +118,8 @@ inline void take_step(const griddle_chain& chain, const griddle_step& step, std:
       GRIDDLE_REAL_DYADS(OF_TWO)
       GRIDDLE_REAL_MONADS(OF_ONE)
   }
-  if (chain.in_i32 && v != static_cast<double>(static_cast<std::int32_t>(v))) std::abort();  // the chain promised integers
+  if (!holds(static_cast<griddle_values>(chain.values), v) || !holds(static_cast<griddle_values>(chain.values), y))
+    std::abort();  // the chain promised other values
 }
 
 #undef OF_TWO

@@ -29,6 +29,10 @@ __device__ __forceinline__ std::int32_t modulus_of(std::int32_t w, std::int32_t 
   const std::int32_t r = x % w;
   return r != 0 && (r ^ w) < 0 ? r + w : r;
 }
+template <class T>
+__device__ __forceinline__ Lanes<T> modulus_of(Lanes<T> w, Lanes<T> x) {
+  return place_by_place(w, x, [](std::int32_t a, std::int32_t b) { return modulus_of(a, b); });
+}
 // By a positive constant: a product gives the quotient, rounded down.
 __device__ __forceinline__ std::int32_t modulus_by(std::int32_t w, const Divisor& by, std::int32_t x) {
   const std::int32_t sign = x >> 31;
@@ -36,6 +40,16 @@ __device__ __forceinline__ std::int32_t modulus_by(std::int32_t w, const Divisor
       static_cast<std::int32_t>(__umulhi(static_cast<std::uint32_t>(x ^ sign), by.multiplier) >> by.shift);
   return x - (quotient ^ sign) * w;
 }
+template <class T>
+__device__ __forceinline__ Lanes<T> modulus_by(Lanes<T> w, const Divisor& by, Lanes<T> x) {
+  return place_by_place(w, x, [&](std::int32_t a, std::int32_t b) { return modulus_by(a, by, b); });
+}
+// By a constant.
+template <class V>
+__device__ __forceinline__ V modulus_by_constant(V w, const Divisor& by, V x) {
+  return Packing<V>::at(w, 0) > 1 ? modulus_by(w, by, x) : modulus_of(w, x);
+}
+__device__ __forceinline__ Bits modulus_by_constant(Bits w, const Divisor&, Bits x) { return modulus_of(w, x); }
 // The remainder of integers is never a negative zero.
 __device__ __forceinline__ double modulus_of(double w, double x) {
   const double r = fmod(x, w);
@@ -172,7 +186,7 @@ __device__ __forceinline__ void take_operand(V (&y)[group], const V (&v)[group],
         if (const ReadyView& view = views[step.index]; view.is_view) {
           const std::uint32_t place = static_cast<std::uint32_t>(at);
           load_view(y, from, chain.input_types[step.index], view, view, view.same_axes ? indices : indices_in(view, place), place,
-                    length, static_cast<V>(chain.input_fill[step.index]));
+                    length, everywhere<V>(chain.input_fill[step.index]));
           break;
         }
       }
@@ -183,7 +197,7 @@ __device__ __forceinline__ void take_operand(V (&y)[group], const V (&v)[group],
           break;
         }
         if (const std::int64_t shift = chain.input_shift[step.index]; shift != 0) {
-          load_shifted(y, from, chain.input_types[step.index], at, shift, static_cast<V>(chain.input_fill[step.index]), length);
+          load_shifted(y, from, chain.input_types[step.index], at, shift, everywhere<V>(chain.input_fill[step.index]), length);
           break;
         }
       }
@@ -191,7 +205,7 @@ __device__ __forceinline__ void take_operand(V (&y)[group], const V (&v)[group],
       break;
     }
     case griddle_from_constant: {
-      const V c = static_cast<V>(chain.constants[step.index]);
+      const V c = everywhere<V>(chain.constants[step.index]);
 #pragma unroll
       for (int i = 0; i < group; i++) y[i] = c;
       break;
@@ -208,8 +222,10 @@ __device__ __forceinline__ void take_operand(V (&y)[group], const V (&v)[group],
       if constexpr (E::beside) take_beside(y, v, chain, step.index, at, length);
       break;
     default:
+      if constexpr (!is_packed<V>) {
 #pragma unroll
-      for (int i = 0; i < group; i++) y[i] = static_cast<V>(at + i);
+        for (int i = 0; i < group; i++) y[i] = static_cast<V>(at + i);
+      }
   }
 }
 
@@ -259,10 +275,10 @@ __device__ __forceinline__ void follow(const Plan& plan, const ReadyView* views,
           }
           break;
         } else {
-          if (swapped && step.source == griddle_from_constant && y[0] > 1) {
+          if (swapped && step.source == griddle_from_constant) {
             const Divisor by = plan.divisors[step.index];
 #pragma unroll
-            for (int i = 0; i < group; i++) v[i] = modulus_by(y[i], by, v[i]);
+            for (int i = 0; i < group; i++) v[i] = modulus_by_constant(y[i], by, v[i]);
             break;
           }
           EACH(modulus_of(a, b));

@@ -27,7 +27,7 @@ inline griddle_chain shape_of(const griddle_chain& chain) {
   shape.step_count = chain.step_count;
   shape.input_count = chain.input_count;
   shape.result_type = chain.result_type;
-  shape.in_i32 = chain.in_i32;
+  shape.values = chain.values;
   shape.row_length = chain.row_length;
   shape.row_results = chain.row_results;
   shape.output_count = chain.output_count;
@@ -53,7 +53,7 @@ inline std::string key_of(const griddle_chain& shape, ChainEnd end) {
   std::string key;
   const auto add = [&](const void* from, std::size_t bytes) { key.append(static_cast<const char*>(from), bytes); };
   const unsigned char counts[] = {static_cast<unsigned char>(shape.step_count), static_cast<unsigned char>(shape.input_count),
-                                  shape.result_type, shape.in_i32, static_cast<unsigned char>(end)};
+                                  shape.result_type, shape.values, static_cast<unsigned char>(end)};
   add(counts, sizeof counts);
   if (shape.row_length != 0) add(&shape.row_length, sizeof shape.row_length), add(&shape.row_results, 1);
   if (shape.output_count != 0) add(&shape.output_count, 1), add(shape.output_types, shape.output_count);
@@ -111,7 +111,7 @@ class ChainSource {
   std::string of_rows() {
     const RowLayout layout = layout_of_rows(shape_.row_length);
     text_ = "namespace griddle::cuda {\nusing V = ";
-    text_ += shape_.in_i32 ? "std::int32_t;\n" : "double;\n";
+    text_ += values_name();
     text_ += "using Row = RowPart<V, " + std::to_string(shape_.row_length) + ">;\nconstexpr int group = Row::items;\n";
     text_ += "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(layout.block) + ", " +
              std::to_string(blocks_of_rows(layout)) +
@@ -129,10 +129,21 @@ class ChainSource {
     return text_;
   }
 
+  // Ends the line that says what values are.
+  const char* values_name() const {
+    switch (shape_.values) {
+      case griddle_values_i32: return "std::int32_t;\n";
+      case griddle_values_i16: return "Lanes<std::int16_t>;\n";
+      case griddle_values_u8: return "Lanes<std::uint8_t>;\n";
+      case griddle_values_i8: return "Lanes<std::int8_t>;\n";
+      case griddle_values_bit: return "Bits;\n";
+      default: return "double;\n";
+    }
+  }
   // Gives how many blocks a multiprocessor is to hold: as many as leave registers for the elements that are kept at once. With
   // five, of 256 threads, softmax goes at the speed of memory; with three, at .88 of it (one H200, 2026-11-29).
   int blocks_of_rows(const RowLayout& layout) const {
-    const int kept = most_kept() * layout.items / (shape_.in_i32 ? 2 : 1);
+    const int kept = most_kept() * layout.items / (shape_.values == griddle_values_f64 ? 1 : 2);
     const int blocks = kept <= 16 ? 5 : kept <= 24 ? 3 : 2;
     return layout.block > 256 ? blocks / 2 : blocks;
   }
@@ -165,7 +176,7 @@ class ChainSource {
                      : end_ == ChainEnd::column_minima ? griddle_fold_minimum
                                                        : griddle_fold_maximum;
     text_ = "namespace griddle::cuda {\nusing V = ";
-    text_ += shape_.in_i32 ? "std::int32_t;\n" : "double;\n";
+    text_ += values_name();
     text_ += "using Row = ColumnPart<V, " + std::to_string(shape_.row_length) + ">;\nconstexpr int group = Row::items;\n";
     text_ += "constexpr griddle_fold f = static_cast<griddle_fold>(" + std::to_string(fold) + ");\n";
     text_ += "extern \"C\" __global__ void __launch_bounds__(threads, " + std::string(takes_many_registers() ? "2" : "3") +
@@ -181,8 +192,8 @@ class ChainSource {
   std::string of_groups() {
     const bool stores = end_ == ChainEnd::stored, adds = end_ == ChainEnd::added;
     text_ = "namespace griddle::cuda {\nusing V = ";
-    text_ += shape_.in_i32 ? "std::int32_t;\n" : "double;\n";
-    text_ += "constexpr int group = group_of<V>;\n";
+    text_ += values_name();
+    text_ += "constexpr int group = group_of<V>, places = places_of<V>;\n";
     text_ += "extern \"C\" __global__ void __launch_bounds__(threads, " + std::string(takes_many_registers() ? "2" : "3") +
              ") made(const __grid_constant__ Plan plan, ";
     text_ += stores ? "void* out, std::uint64_t length) {\n"
@@ -191,8 +202,8 @@ class ChainSource {
     views();
     if (!stores) text_ += std::string("  FoldSoFar<V, ") + (adds ? "true" : "false") + "> so_far{identity_of(f)};\n";
     text_ +=
-        "  const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;\n"
-        "  for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += "
+        "  const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * places;\n"
+        "  for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * places; at < length; at += "
         "stride) {\n"
         "    V v[group], y[group], slots[griddle_most_made_slots][group];\n";
     if (first_view_ < shape_.input_count)
@@ -250,7 +261,7 @@ class ChainSource {
   // Gives what stores the values of a group.
   static std::string stored(const std::string& to, std::uint8_t type) {
     return "    store_typed(v, " + to + ", " + std::to_string(type) +
-           ", at, at - threadIdx.x % 32 * group + 32 * group <= length);\n";
+           ", at, at - threadIdx.x % 32 * places + 32 * places <= length);\n";
   }
   // Loads an input into an array of its own, where later steps find it.
   std::string load_for_row(std::uint32_t i) {
@@ -279,7 +290,7 @@ class ChainSource {
     const std::string k = std::to_string(i), type = std::to_string(shape_.input_types[i]);
     const std::string from = "chain.inputs[" + k + "], " + type + ", ";
     const griddle_view& view = shape_.input_views[i];
-    const std::string fill = "static_cast<V>(chain.input_fill[" + k + "])";
+    const std::string fill = "everywhere<V>(chain.input_fill[" + k + "])";
     if (view.axis_count != 0) {
       const std::string place = "static_cast<std::uint32_t>(at)";
       text_ += "    load_view(y, " + from + "view" + k + ", plan.views[" + k + "], " +
@@ -300,13 +311,12 @@ class ChainSource {
   }
 
   std::string expression(const griddle_step& step) const {
-    const bool constant = step.source == griddle_from_constant, of_doubles = !shape_.in_i32;
+    const bool constant = step.source == griddle_from_constant, of_doubles = shape_.values == griddle_values_f64;
     const std::string divisor = "plan.divisors[" + std::to_string(step.index) + "]";
     if (step.operation == griddle_integer_modulus && of_doubles)
       return "integer_modulus_of(a, " + (constant && step.swapped ? divisor + ".inverse" : std::string("1 / a")) + ", b)";
     if (step.operation == griddle_modulus || step.operation == griddle_integer_modulus)
-      return constant && step.swapped && !of_doubles ? "a > 1 ? modulus_by(a, " + divisor + ", b) : modulus_of(a, b)"
-                                                     : "modulus_of(a, b)";
+      return constant && step.swapped && !of_doubles ? "modulus_by_constant(a, " + divisor + ", b)" : "modulus_of(a, b)";
     return expression_of(step.operation);
   }
 
@@ -332,7 +342,7 @@ class ChainSource {
     std::string operand;
     if (takes) switch (step.source) {
         case griddle_from_input: operand = load(step.index); break;
-        case griddle_from_constant: operand = "static_cast<V>(chain.constants[" + k + "])"; break;
+        case griddle_from_constant: operand = "everywhere<V>(chain.constants[" + k + "])"; break;
         case griddle_from_slot: operand = "slots[" + k + "][i]"; break;
         case griddle_from_value: operand = "v[i]"; break;
         default: operand = shape_.row_length != 0 ? "static_cast<V>(row.place(i))" : "static_cast<V>(at + i)";

@@ -2,67 +2,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "gpu/cuda/chains/chain.cuh"
-#include "gpu/cuda/chains/fold.cuh"
+#include "gpu/cuda/chains/kernels.cuh"
 #include "gpu/cuda/chains/made.h"
 
 namespace griddle::cuda {
 
 namespace {
-
-// How many blocks a multiprocessor is to hold: as many as leave them the registers that they need.
-template <class V, class E>
-constexpr int blocks_of = E::functions                      ? 2
-                          : sizeof(V) == 8 && E::views      ? 2
-                          : sizeof(V) == 4 && !E::displaced ? 4
-                                                            : 3;
-
-// Copies the views to shared memory, which all threads read at once faster than arguments.
-template <class E>
-__device__ __forceinline__ const ReadyView* views_nearby(const Plan& plan) {
-  if constexpr (E::views) {
-    __shared__ ReadyView views[griddle_most_inputs];
-    const std::uint32_t* from = reinterpret_cast<const std::uint32_t*>(plan.views);
-    for (unsigned i = threadIdx.x; i < sizeof views / 4; i += threads) reinterpret_cast<std::uint32_t*>(views)[i] = from[i];
-    __syncthreads();
-    return views;
-  } else {
-    return nullptr;
-  }
-}
-
-template <class V, class E>
-__global__ void __launch_bounds__(threads, blocks_of<V, E>)
-    map_kernel(const __grid_constant__ Plan plan, void* out, std::uint64_t length) {
-  constexpr int group = group_of<V>;
-  __shared__ V slots[griddle_most_slots * group * threads];
-  const ReadyView* const views = views_nearby<E>(plan);
-  const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;
-  for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += stride) {
-    V v[group];
-    follow<E>(plan, views, slots + threadIdx.x, at, length, v);
-    const bool whole = at - threadIdx.x % 32 * group + 32 * group <= length;
-    store_typed(v, out, plan.chain.result_type, at, whole);
-  }
-}
-
-// Sums, or other folds: apart, so that neither holds registers for the other.
-template <class V, class E, bool adds>
-__global__ void __launch_bounds__(threads, blocks_of<V, E>)
-    fold_kernel(const __grid_constant__ Plan plan, griddle_fold f, std::uint64_t length, double* partials,
-                std::uint32_t* arrivals, double* answer) {
-  constexpr int group = group_of<V>;
-  __shared__ V slots[griddle_most_slots * group * threads];
-  const ReadyView* const views = views_nearby<E>(plan);
-  const std::uint64_t stride = static_cast<std::uint64_t>(gridDim.x) * threads * group;
-  FoldSoFar<V, adds> so_far{identity_of(f)};
-  for (std::uint64_t at = (static_cast<std::uint64_t>(blockIdx.x) * threads + threadIdx.x) * group; at < length; at += stride) {
-    V v[group];
-    follow<E>(plan, views, slots + threadIdx.x, at, length, v);
-    so_far.take(f, v, length - at);
-  }
-  finish_fold(f, so_far.value(), partials, arrivals, answer);
-}
 
 __global__ void __launch_bounds__(threads)
     count_kernel(const uint4* mask, std::uint64_t length, double* partials, std::uint32_t* arrivals, double* answer) {
@@ -87,68 +32,19 @@ __global__ void __launch_bounds__(threads)
   finish_fold(griddle_fold_add, static_cast<double>(count), partials, arrivals, answer);
 }
 
-// Of a multiprocessor so many blocks, of which it holds two, three, four or six at once: none is left with fewer at the end.
-constexpr std::uint32_t blocks_of_each = 12;
-
-template <class V>
-std::uint32_t resident_blocks(const griddle_device& d, std::uint64_t places) {
-  const std::uint32_t most =
-      std::min<std::uint32_t>(static_cast<std::uint32_t>(d.multiprocessors) * blocks_of_each, most_partials);
-  return blocks_for(places, threads * group_of<V>, most);
+// Calls f with a V that holds the values of a chain.
+template <class F>
+auto with_values(const griddle_chain& chain, F f) {
+  if (are_packed(chain)) return with_packed(chain, f);
+  return chain.values == griddle_values_i32 ? f(std::int32_t{}) : f(double{});
 }
-
-// Where blocks have nothing to make ready or to put together, they take a group a thread and end: 2^28 doubles are read and
-// written in 1.03 ms, by blocks that stay in 1.11 (one H200, 2026-11-29).
-template <class V>
-std::uint32_t blocks_that_end(std::uint64_t places) {
-  return blocks_for(places, threads * group_of<V>);
-}
-
 std::uint32_t blocks_to_follow(const griddle_device& d, const griddle_chain& chain, std::uint64_t places) {
-  return chain.in_i32 ? resident_blocks<std::int32_t>(d, places) : resident_blocks<double>(d, places);
+  return with_values(chain, [&]<class V>(V) { return resident_blocks<V>(d, places); });
 }
 griddle_status launch(griddle_device& d, cudaKernel_t kernel, std::uint32_t blocks, void** arguments,
                       int threads_of_block = threads) {
   return status_of(d, cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
                                        dim3(static_cast<unsigned>(threads_of_block)), arguments, 0, d.stream));
-}
-
-// What divides 31 bits by w: with s = ⌈log2 w⌉ the product by ⌊2^(31+s) ÷ w⌋ + 1 exceeds 2^(31+s) times the quotient by too
-// little to reach the next one.
-Divisor divisor_for(double w) {
-  Divisor by{1 / w, 0, 0};
-  if (!(w > 1 && w <= 2147483647.0 && w == std::floor(w))) return by;
-  const std::uint64_t divisor = static_cast<std::uint64_t>(w);
-  std::uint32_t s = 1;
-  while (std::uint64_t{1} << s < divisor) s++;
-  by.multiplier = static_cast<std::uint32_t>((std::uint64_t{1} << (31 + s)) / divisor + 1);
-  by.shift = s - 1;
-  return by;
-}
-
-ReadyView ready(const griddle_view& view, const ReadyView& first) {
-  ReadyView r{view.from, view.fills, 1, {1, 1, 1}, 1, {}};
-  for (std::uint32_t a = 0; a < view.axis_count; a++) {
-    const griddle_axis& axis = view.axes[a];
-    const std::uint32_t at = a + griddle_most_view_axes - view.axis_count;
-    r.length[at] = static_cast<std::uint32_t>(axis.length);
-    r.axes[at] = {axis.step, static_cast<std::int32_t>(axis.first), static_cast<std::int32_t>(axis.limit)};
-  }
-  if (first.is_view) r.same_axes = std::equal(r.length, r.length + griddle_most_view_axes, first.length);
-  return r;
-}
-
-Plan plan_for(const griddle_chain& chain) {
-  Plan plan{chain, {}, 0, {}};
-  while (plan.first_view + 1u < chain.input_count && chain.input_views[plan.first_view].axis_count == 0) plan.first_view++;
-  for (std::uint32_t i = plan.first_view; i < chain.input_count; i++)
-    if (chain.input_views[i].axis_count != 0) plan.views[i] = ready(chain.input_views[i], plan.views[plan.first_view]);
-  for (std::uint32_t s = 0; s < chain.step_count; s++) {
-    const griddle_step& step = chain.steps[s];
-    if ((step.operation == griddle_modulus || step.operation == griddle_integer_modulus) && step.source == griddle_from_constant)
-      plan.divisors[step.index] = divisor_for(chain.constants[step.index]);
-  }
-  return plan;
 }
 
 // Lets the second step take what the first one loads, where it is the same input one place beside. Tells whether it does.
@@ -183,16 +79,12 @@ bool take_once(griddle_chain& chain) {
 // Calls f with what kernels for a chain are compiled for, the type of its values and its extent, and with the chain as they take
 // it.
 template <class F>
-void with_kernel_kind(const griddle_chain& chain, F f) {
+griddle_status with_kernel_kind(const griddle_chain& chain, F f) {
   griddle_chain once = chain;
   constexpr Functions common = Functions::common, heavy = Functions::heavy, all = Functions::all;
-  if (take_once(once)) {
-    if (chain.in_i32)
-      f(std::int32_t{}, Extent<false, common, true>{}, once);
-    else
-      f(double{}, Extent<false, common, true>{}, once);
-    return;
-  }
+  const bool in_i32 = chain.values == griddle_values_i32;
+  if (take_once(once))
+    return in_i32 ? f(std::int32_t{}, Extent<false, common, true>{}, once) : f(double{}, Extent<false, common, true>{}, once);
   bool displaced = false, views = false, functions = false, mathematics = false;
   for (std::uint32_t i = 0; i < chain.input_count; i++) {
     displaced |= chain.input_each[i] != 1 || chain.input_period[i] != 0 || chain.input_shift[i] != 0;
@@ -202,23 +94,15 @@ void with_kernel_kind(const griddle_chain& chain, F f) {
     functions |= takes_many_registers(chain.steps[s].operation);
     mathematics |= is_mathematical(chain.steps[s].operation);
   }
-  if (chain.in_i32 && views)
-    f(std::int32_t{}, Extent<true, common, false, true>{}, chain);
-  else if (chain.in_i32)
-    displaced ? f(std::int32_t{}, Extent<true, common>{}, chain) : f(std::int32_t{}, Extent<false, common>{}, chain);
-  else if (mathematics || (views && functions))
-    f(double{}, Extent<true, all, false, true>{}, chain);  // once: these are long, and where elements lie matters little to them
-  else if (views)
-    f(double{}, Extent<true, common, false, true>{}, chain);
-  else if (functions)
-    displaced ? f(double{}, Extent<true, heavy>{}, chain) : f(double{}, Extent<false, heavy>{}, chain);
-  else
-    displaced ? f(double{}, Extent<true, common>{}, chain) : f(double{}, Extent<false, common>{}, chain);
+  if (in_i32 && views) return f(std::int32_t{}, Extent<true, common, false, true>{}, chain);
+  if (in_i32)
+    return displaced ? f(std::int32_t{}, Extent<true, common>{}, chain) : f(std::int32_t{}, Extent<false, common>{}, chain);
+  if (mathematics || (views && functions))
+    return f(double{}, Extent<true, all, false, true>{}, chain);  // once: these are long, and where elements lie matters little
+  if (views) return f(double{}, Extent<true, common, false, true>{}, chain);
+  if (functions) return displaced ? f(double{}, Extent<true, heavy>{}, chain) : f(double{}, Extent<false, heavy>{}, chain);
+  return displaced ? f(double{}, Extent<true, common>{}, chain) : f(double{}, Extent<false, common>{}, chain);
 }
-
-}  // namespace
-
-namespace {
 
 // Only kernels that are made for a chain fold rows.
 griddle_status map_rows(griddle_device& d, const griddle_chain& chain, void* out, std::uint64_t length) {
@@ -244,14 +128,12 @@ griddle_status map(griddle_device* d, const griddle_chain* chain, void* out, uin
   if (made != nullptr) {
     Plan plan = plan_for(*chain);
     void* arguments[] = {&plan, &out, &length};
-    const std::uint32_t blocks = chain->in_i32 ? blocks_that_end<std::int32_t>(length) : blocks_that_end<double>(length);
+    const std::uint32_t blocks = with_values(*chain, [&]<class V>(V) { return blocks_that_end<V>(length); });
     return launch(*d, made, blocks, arguments);
   }
-  with_kernel_kind(*chain, [&]<class V, class E>(V, E, const griddle_chain& steps) {
-    const std::uint32_t blocks = E::views ? resident_blocks<V>(*d, length) : blocks_that_end<V>(length);
-    map_kernel<V, E><<<blocks, threads, 0, d->stream>>>(plan_for(steps), out, length);
-  });
-  return launched(*d);
+  if (are_packed(*chain)) return map_packed(*d, *chain, out, length);
+  return with_kernel_kind(
+      *chain, [&]<class V, class E>(V, E, const griddle_chain& steps) { return map_by<V, E>(*d, steps, out, length); });
 }
 
 griddle_status fold_chain_columns(griddle_device* d, const griddle_chain* chain, griddle_fold f, double* out, uint64_t rows) {
@@ -290,12 +172,10 @@ griddle_status fold(griddle_device* d, const griddle_chain* chain, griddle_fold 
     s = launch(*d, made, blocks_to_follow(*d, *chain, length), arguments);
     return s == griddle_done ? take_answer(*d, result) : s;
   }
-  with_kernel_kind(*chain, [&]<class V, class E>(V, E, const griddle_chain& steps) {
-    const auto kernel = f == griddle_fold_add ? fold_kernel<V, E, true> : fold_kernel<V, E, false>;
-    kernel<<<resident_blocks<V>(*d, length), threads, 0, d->stream>>>(plan_for(steps), f, length, d->partials, d->arrivals,
-                                                                      d->host_answer);
-  });
-  s = launched(*d);
+  s = are_packed(*chain) ? fold_packed(*d, *chain, f, length)
+                         : with_kernel_kind(*chain, [&]<class V, class E>(V, E, const griddle_chain& steps) {
+                             return fold_by<V, E>(*d, steps, f, length);
+                           });
   return s == griddle_done ? take_answer(*d, result) : s;
 }
 

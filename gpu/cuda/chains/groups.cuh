@@ -3,13 +3,18 @@
 
 #include <type_traits>
 
+#include "gpu/cuda/chains/packed.cuh"
 #include "gpu/cuda/device.h"
 
 namespace griddle::cuda {
 
-// How many places a thread takes at once: as many as keep enough bytes on their way.
+// How many values a thread takes at once, as many as keep enough bytes on their way, and of how many places they are.
 template <class V>
 constexpr int group_of = 64 / sizeof(V);
+template <>
+inline constexpr int group_of<Bits> = 8;
+template <class V>
+constexpr int places_of = group_of<V>* Packing<V>::places;
 
 template <class T, int group>
 struct alignas(sizeof(T) * group >= 16 ? 16 : sizeof(T) * group) Group {
@@ -57,26 +62,33 @@ __device__ __forceinline__ void store_group(const V (&v)[group], void* to, std::
   *reinterpret_cast<Group<T, group>*>(static_cast<T*>(to) + at) = g;
 }
 
+template <int count>
+__device__ __forceinline__ void load_words(std::uint32_t (&words)[count], const char* from) {
+  load_group<std::uint32_t>(words, from, 0);
+}
 // Memory reaches far enough past the end for whole groups.
 template <class V, int group>
 __device__ __forceinline__ void load_typed(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at) {
-  switch (type) {
-    case griddle_device_bit: {
-      using Bits = std::conditional_t<group == 8, std::uint8_t, std::uint16_t>;
-      const std::uint32_t bits = static_cast<const Bits*>(from)[at / group];
+  if constexpr (is_packed<V>) {
+    unpack(v, type, [&](auto& words, int bits) { load_words(words, static_cast<const char*>(from) + at * bits / 8); });
+  } else
+    switch (type) {
+      case griddle_device_bit: {
+        using Bits = std::conditional_t<group == 8, std::uint8_t, std::uint16_t>;
+        const std::uint32_t bits = static_cast<const Bits*>(from)[at / group];
 #pragma unroll
-      for (int i = 0; i < group; i++) v[i] = static_cast<V>(bits >> i & 1);
-      break;
+        for (int i = 0; i < group; i++) v[i] = static_cast<V>(bits >> i & 1);
+        break;
+      }
+      case griddle_device_i8: load_group<std::int8_t>(v, from, at); break;
+      case griddle_device_i16: load_group<std::int16_t>(v, from, at); break;
+      case griddle_device_i32: load_group<std::int32_t>(v, from, at); break;
+      case griddle_device_c8: load_group<std::uint8_t>(v, from, at); break;
+      case griddle_device_c16: load_group<std::uint16_t>(v, from, at); break;
+      case griddle_device_c32: load_group<std::uint32_t>(v, from, at); break;
+      default:
+        if constexpr (sizeof(V) == 8) load_group<double>(v, from, at);
     }
-    case griddle_device_i8: load_group<std::int8_t>(v, from, at); break;
-    case griddle_device_i16: load_group<std::int16_t>(v, from, at); break;
-    case griddle_device_i32: load_group<std::int32_t>(v, from, at); break;
-    case griddle_device_c8: load_group<std::uint8_t>(v, from, at); break;
-    case griddle_device_c16: load_group<std::uint16_t>(v, from, at); break;
-    case griddle_device_c32: load_group<std::uint32_t>(v, from, at); break;
-    default:
-      if constexpr (sizeof(V) == 8) load_group<double>(v, from, at);
-  }
 }
 
 template <class V>
@@ -92,6 +104,28 @@ __device__ __forceinline__ V read_typed(const void* from, std::uint8_t type, std
     default: return static_cast<V>(static_cast<const double*>(from)[at]);
   }
 }
+// Gives the values of `count` elements from any one on.
+template <class V>
+__device__ __forceinline__ V take_places(const void* from, std::uint8_t type, std::int64_t at, int count) {
+  if constexpr (!is_packed<V>) {
+    return read_typed<V>(from, type, static_cast<std::uint64_t>(at));
+  } else {
+    if (type == griddle_device_bit) {
+      const std::uint32_t* word = static_cast<const std::uint32_t*>(from) + (at >> 5);
+      const int first = static_cast<int>(at & 31);
+      return spread_bits<V>(__funnelshift_r(word[0], first + count > 32 ? word[1] : 0, first));
+    }
+    V all{};
+    if constexpr (Packing<V>::places < 32) {
+#pragma unroll
+      for (int i = 0; i < Packing<V>::places; i++)
+        if (i < count)
+          all = Packing<V>::joined(all, everywhere<V>(read_typed<std::int32_t>(from, type, static_cast<std::uint64_t>(at + i))),
+                                   i, 1);
+    }
+    return all;
+  }
+}
 // Stores one element, of any type but bits.
 template <class V>
 __device__ __forceinline__ void write_typed(V v, void* to, std::uint8_t type, std::uint64_t at) {
@@ -105,6 +139,27 @@ __device__ __forceinline__ void write_typed(V v, void* to, std::uint8_t type, st
     default: static_cast<double*>(to)[at] = static_cast<double>(v);
   }
 }
+// Loads packed values from an input whose elements serve several places, of which the first one is place r of element q.
+template <class V>
+__device__ __noinline__ void spread_packed(V* v, int count, const void* from, std::uint8_t type, std::uint64_t q, std::uint64_t r,
+                                           std::uint64_t each, std::uint64_t period) {
+  V element{};
+  bool is_read = false;
+#pragma unroll 1
+  for (int i = 0; i < count; i++)
+    v[i] = in_pieces<V>([&](int& taken) {
+      if (!is_read) element = everywhere<V>(read_typed<std::int32_t>(from, type, q));
+      is_read = r + taken < each;
+      if (is_read) {
+        r += taken;
+      } else {
+        taken = static_cast<int>(each - r);
+        r = 0;
+        if (++q == period) q = 0;
+      }
+      return element;
+    });
+}
 // Loads from an input whose elements serve several places: as a rule one element serves the whole group.
 template <class V, int group>
 __device__ __forceinline__ void load_spread(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at,
@@ -113,14 +168,21 @@ __device__ __forceinline__ void load_spread(V (&v)[group], const void* from, std
   std::uint64_t q = narrow ? static_cast<std::uint32_t>(at) / static_cast<std::uint32_t>(each) : at / each;
   std::uint64_t r = at - q * each;
   if (period != 0) q %= period;
-  V element = read_typed<V>(from, type, q);
+  if constexpr (is_packed<V>) {
+    V packed[group];
+    spread_packed(packed, group, from, type, q, r, each, period);
 #pragma unroll
-  for (int i = 0; i < group; i++) {
-    v[i] = element;
-    if (++r < each || i == group - 1) continue;
-    r = 0;
-    if (++q == period) q = 0;
-    element = read_typed<V>(from, type, q);
+    for (int i = 0; i < group; i++) v[i] = packed[i];
+  } else {
+    V element = read_typed<V>(from, type, q);
+#pragma unroll
+    for (int i = 0; i < group; i++) {
+      v[i] = element;
+      if (++r < each || i == group - 1) continue;
+      r = 0;
+      if (++q == period) q = 0;
+      element = read_typed<V>(from, type, q);
+    }
   }
 }
 
@@ -146,104 +208,182 @@ __device__ __forceinline__ void load_shifted_group(V (&v)[group], const void* fr
     for (int i = 0; i < group; i++) v[i] = load(at + i + static_cast<std::uint64_t>(shift));
   }
 }
+// Loads packed values where some places have the fill.
+template <class V>
+__device__ __noinline__ void shift_packed(V* v, int count, const void* from, std::uint8_t type, std::int64_t first, V fill,
+                                          std::int64_t length) {
+#pragma unroll 1
+  for (int i = 0; i < count; i++)
+    v[i] = in_pieces<V>([&](int& taken) {
+      const std::int64_t here = first < 0 ? -first : length - first;
+      if (here > 0 && here < taken) taken = static_cast<int>(here);
+      const V some = first < 0 || here <= 0 ? fill : take_places<V>(from, type, first, taken);
+      first += taken;
+      return some;
+    });
+}
+template <class V, int group>
+__device__ __forceinline__ void load_run(V (&v)[group], const void* from, std::uint8_t type, std::int64_t at);
 template <class V, int group>
 __device__ __forceinline__ void load_shifted(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at,
                                              std::int64_t shift, V fill, std::uint64_t length) {
-  switch (type) {
-    case griddle_device_bit: {
-      const auto load = [&](std::uint64_t place) {
-        return place < length ? read_typed<V>(from, griddle_device_bit, place) : fill;
-      };
-      if (shift == -1) {
-        load_typed(v, from, griddle_device_bit, at);
+  if constexpr (is_packed<V>) {
+    const std::int64_t first = static_cast<std::int64_t>(at) + shift, all = static_cast<std::int64_t>(length);
+    if (first >= 0 && first + group * Packing<V>::places <= all) {
+      load_run(v, from, type, first);
+    } else {
+      V packed[group];
+      shift_packed(packed, group, from, type, first, fill, all);
 #pragma unroll
-        for (int i = group - 1; i > 0; i--) v[i] = v[i - 1];
-        v[0] = load(at - 1);
+      for (int i = 0; i < group; i++) v[i] = packed[i];
+    }
+  } else
+    switch (type) {
+      case griddle_device_bit: {
+        const auto load = [&](std::uint64_t place) {
+          return place < length ? read_typed<V>(from, griddle_device_bit, place) : fill;
+        };
+        if (shift == -1) {
+          load_typed(v, from, griddle_device_bit, at);
+#pragma unroll
+          for (int i = group - 1; i > 0; i--) v[i] = v[i - 1];
+          v[0] = load(at - 1);
+          break;
+        }
+#pragma unroll
+        for (int i = 0; i < group; i++) v[i] = load(at + i + static_cast<std::uint64_t>(shift));
         break;
       }
-#pragma unroll
-      for (int i = 0; i < group; i++) v[i] = load(at + i + static_cast<std::uint64_t>(shift));
-      break;
+      case griddle_device_i8: load_shifted_group<std::int8_t>(v, from, at, shift, fill, length); break;
+      case griddle_device_i16: load_shifted_group<std::int16_t>(v, from, at, shift, fill, length); break;
+      case griddle_device_i32: load_shifted_group<std::int32_t>(v, from, at, shift, fill, length); break;
+      case griddle_device_c8: load_shifted_group<std::uint8_t>(v, from, at, shift, fill, length); break;
+      case griddle_device_c16: load_shifted_group<std::uint16_t>(v, from, at, shift, fill, length); break;
+      case griddle_device_c32: load_shifted_group<std::uint32_t>(v, from, at, shift, fill, length); break;
+      default:
+        if constexpr (sizeof(V) == 8) load_shifted_group<double>(v, from, at, shift, fill, length);
     }
-    case griddle_device_i8: load_shifted_group<std::int8_t>(v, from, at, shift, fill, length); break;
-    case griddle_device_i16: load_shifted_group<std::int16_t>(v, from, at, shift, fill, length); break;
-    case griddle_device_i32: load_shifted_group<std::int32_t>(v, from, at, shift, fill, length); break;
-    case griddle_device_c8: load_shifted_group<std::uint8_t>(v, from, at, shift, fill, length); break;
-    case griddle_device_c16: load_shifted_group<std::uint16_t>(v, from, at, shift, fill, length); break;
-    case griddle_device_c32: load_shifted_group<std::uint32_t>(v, from, at, shift, fill, length); break;
-    default:
-      if constexpr (sizeof(V) == 8) load_shifted_group<double>(v, from, at, shift, fill, length);
-  }
 }
 
 // --- inputs that are boxes of another array: read where they are, never made
 
-// Loads a group from any element on, by aligned words.
-template <class T, class V, int group>
-__device__ __forceinline__ void load_run_of(V (&v)[group], const void* from, std::int64_t at) {
-  constexpr int words = static_cast<int>(sizeof(T)) * group / 4;
-  const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(static_cast<const T*>(from) + at);
-  if (address % (words < 4 ? words * 4 : 16) == 0) return load_group<T>(v, from, static_cast<std::uint64_t>(at));
-  std::uint32_t word[words + 4];
-  if constexpr (words < 4) {
+// Loads words from any byte on, by aligned ones. `element` bytes stand together, at a multiple of that.
+template <int element, int count>
+__device__ __forceinline__ void load_words_of(std::uint32_t (&words)[count], const void* from) {
+  const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(from);
+  std::uint32_t word[count + 4];
+  if constexpr (count < 4) {
     const std::uint32_t* aligned = reinterpret_cast<const std::uint32_t*>(address & ~std::uintptr_t{3});
 #pragma unroll
-    for (int i = 0; i <= words; i++) word[i] = aligned[i];
+    for (int i = 0; i <= count; i++) word[i] = aligned[i];
   } else {
     const uint4* aligned = reinterpret_cast<const uint4*>(address & ~std::uintptr_t{15});
 #pragma unroll
-    for (int i = 0; i <= words / 4; i++) {
+    for (int i = 0; i <= count / 4; i++) {
       const uint4 four = aligned[i];
       word[i * 4] = four.x, word[i * 4 + 1] = four.y, word[i * 4 + 2] = four.z, word[i * 4 + 3] = four.w;
     }
     if (address & 4) {
 #pragma unroll
-      for (int i = 0; i < words + 3; i++) word[i] = word[i + 1];
+      for (int i = 0; i < count + 3; i++) word[i] = word[i + 1];
     }
     if (address & 8) {
 #pragma unroll
-      for (int i = 0; i < words + 1; i++) word[i] = word[i + 2];
+      for (int i = 0; i < count + 1; i++) word[i] = word[i + 2];
     }
   }
-  if constexpr (sizeof(T) < 4) {
-    const std::uint32_t bits = static_cast<std::uint32_t>(address & 3) * 8;
+  const std::uint32_t bits = static_cast<std::uint32_t>(address & 3) * 8;
 #pragma unroll
-    for (int i = 0; i < words; i++) word[i] = __funnelshift_r(word[i], word[i + 1], bits);
-  }
+  for (int i = 0; i < count; i++) words[i] = element < 4 ? __funnelshift_r(word[i], word[i + 1], bits) : word[i];
+}
+// Loads a group from any element on.
+template <class T, class V, int group>
+__device__ __forceinline__ void load_run_of(V (&v)[group], const void* from, std::int64_t at) {
+  constexpr int count = static_cast<int>(sizeof(T)) * group / 4;
+  const T* const first = static_cast<const T*>(from) + at;
+  if (reinterpret_cast<std::uintptr_t>(first) % (count < 4 ? count * 4 : 16) == 0)
+    return load_group<T>(v, from, static_cast<std::uint64_t>(at));
+  std::uint32_t words[count];
+  load_words_of<sizeof(T)>(words, first);
   T element[group];
-  memcpy(element, word, sizeof element);
+  memcpy(element, words, sizeof element);
 #pragma unroll
   for (int i = 0; i < group; i++) v[i] = static_cast<V>(element[i]);
 }
+// Loads words of packed bits from any bit on.
+template <int count>
+__device__ __forceinline__ void load_bit_words(std::uint32_t (&words)[count], const void* from, std::int64_t at) {
+  const std::uint32_t* const first = static_cast<const std::uint32_t*>(from) + (at >> 5);
+  std::uint32_t word[count + 1];
+  if constexpr (count < 4) {
+#pragma unroll
+    for (int i = 0; i <= count; i++) word[i] = first[i];
+  } else {
+    load_words_of<4>(word, first);
+  }
+#pragma unroll
+  for (int i = 0; i < count; i++) words[i] = __funnelshift_r(word[i], word[i + 1], static_cast<std::uint32_t>(at & 31));
+}
 template <class V, int group>
 __device__ __forceinline__ void load_run(V (&v)[group], const void* from, std::uint8_t type, std::int64_t at) {
-  switch (type) {
-    case griddle_device_bit: {
-      const std::uint32_t* word = static_cast<const std::uint32_t*>(from) + (at >> 5);
-      const std::uint32_t bits = __funnelshift_r(word[0], word[1], static_cast<std::uint32_t>(at & 31));
+  if constexpr (is_packed<V>) {
+    unpack(v, type, [&](auto& words, int bits) {
+      if (bits == 1)
+        load_bit_words(words, from, at);
+      else if (bits == 8)
+        load_words_of<1>(words, static_cast<const char*>(from) + at);
+      else
+        load_words_of<2>(words, static_cast<const char*>(from) + at * 2);
+    });
+  } else
+    switch (type) {
+      case griddle_device_bit: {
+        const std::uint32_t* word = static_cast<const std::uint32_t*>(from) + (at >> 5);
+        const std::uint32_t bits = __funnelshift_r(word[0], word[1], static_cast<std::uint32_t>(at & 31));
 #pragma unroll
-      for (int i = 0; i < group; i++) v[i] = static_cast<V>(bits >> i & 1);
-      break;
+        for (int i = 0; i < group; i++) v[i] = static_cast<V>(bits >> i & 1);
+        break;
+      }
+      case griddle_device_i8: load_run_of<std::int8_t>(v, from, at); break;
+      case griddle_device_i16: load_run_of<std::int16_t>(v, from, at); break;
+      case griddle_device_i32: load_run_of<std::int32_t>(v, from, at); break;
+      case griddle_device_c8: load_run_of<std::uint8_t>(v, from, at); break;
+      case griddle_device_c16: load_run_of<std::uint16_t>(v, from, at); break;
+      case griddle_device_c32: load_run_of<std::uint32_t>(v, from, at); break;
+      default:
+        if constexpr (sizeof(V) == 8) load_run_of<double>(v, from, at);
     }
-    case griddle_device_i8: load_run_of<std::int8_t>(v, from, at); break;
-    case griddle_device_i16: load_run_of<std::int16_t>(v, from, at); break;
-    case griddle_device_i32: load_run_of<std::int32_t>(v, from, at); break;
-    case griddle_device_c8: load_run_of<std::uint8_t>(v, from, at); break;
-    case griddle_device_c16: load_run_of<std::uint16_t>(v, from, at); break;
-    case griddle_device_c32: load_run_of<std::uint32_t>(v, from, at); break;
-    default:
-      if constexpr (sizeof(V) == 8) load_run_of<double>(v, from, at);
-  }
 }
 
+// Loads packed values from a list that is repeated, from element q on.
+template <class V>
+__device__ __noinline__ void repeat_packed(V* v, int count, const void* from, std::uint8_t type, std::uint64_t q,
+                                           std::uint64_t period) {
+#pragma unroll 1
+  for (int i = 0; i < count; i++)
+    v[i] = in_pieces<V>([&](int& taken) {
+      if (period - q < taken) taken = static_cast<int>(period - q);
+      const V some = take_places<V>(from, type, static_cast<std::int64_t>(q), taken);
+      q += taken;
+      if (q == period) q = 0;
+      return some;
+    });
+}
 // Loads from a short list that is repeated, as runs of it where they do not begin anew. `period` is not 0.
 template <class V, int group>
 __device__ __forceinline__ void load_repeated(V (&v)[group], const void* from, std::uint8_t type, std::uint64_t at,
                                               std::uint64_t period) {
   const bool narrow = ((at | period) >> 32) == 0;
   const std::uint64_t first = narrow ? static_cast<std::uint32_t>(at) % static_cast<std::uint32_t>(period) : at % period;
-  if (first + group <= period) return load_run(v, from, type, static_cast<std::int64_t>(first));
-  load_spread(v, from, type, at, 1, period);
+  if (first + group * Packing<V>::places <= period) return load_run(v, from, type, static_cast<std::int64_t>(first));
+  if constexpr (is_packed<V>) {
+    V packed[group];
+    repeat_packed(packed, group, from, type, first, period);
+#pragma unroll
+    for (int i = 0; i < group; i++) v[i] = packed[i];
+  } else {
+    load_spread(v, from, type, at, 1, period);
+  }
 }
 // Loads from an input of which each element serves many neighbouring places: as a rule all of a group.
 template <class V, int group>
@@ -251,9 +391,9 @@ __device__ __forceinline__ void load_long_spread(V (&v)[group], const void* from
                                                  std::uint64_t each, std::uint64_t period) {
   const bool narrow = ((at | each) >> 32) == 0;
   std::uint64_t q = narrow ? static_cast<std::uint32_t>(at) / static_cast<std::uint32_t>(each) : at / each;
-  if (at - q * each + group > each) return load_spread(v, from, type, at, each, period);
+  if (at - q * each + group * Packing<V>::places > each) return load_spread(v, from, type, at, each, period);
   if (period != 0) q %= period;
-  const V element = read_typed<V>(from, type, q);
+  const V element = everywhere<V>(read_typed<PlaceOf<V>>(from, type, q));
 #pragma unroll
   for (int i = 0; i < group; i++) v[i] = element;
 }
@@ -315,77 +455,114 @@ __device__ __forceinline__ Found find_in(const ReadyView& view, const Indices& i
   }
   return found;
 }
-// Reads a group one by one: where it ends a row, or turns round within it.
+// Reads values from place to place, by pieces that lie together: where a row ends, or turns round.
 template <class V>
 __device__ __noinline__ void read_view(V* v, int count, const void* from, std::uint8_t type, const ReadyView& view,
                                        std::uint32_t at, std::uint64_t length, V fill) {
+  constexpr int places = Packing<V>::places;
   const ReadyAxis last = view.axes[griddle_most_view_axes - 1];
   Found found = find_in(view, indices_in(view, at));
 #pragma unroll 1
-  for (int i = 0; i < count; i++) {
-    if (at + i >= length) {
-      v[i] = 0;
-      continue;
-    }
-    const bool outside = found.outside || (view.fills && last.limit != 0 && (found.place < 0 || found.place >= last.limit));
-    v[i] = outside ? fill : read_typed<V>(from, type, static_cast<std::uint64_t>(found.row + found.place * last.step));
-    if (--found.left == 0)
-      found = find_in(view, indices_in(view, at + i + 1));
-    else if (++found.place == last.limit && !view.fills)
-      found.place = 0;
-  }
+  for (int i = 0; i < count; i++)
+    v[i] = in_pieces<V>([&](int& taken) {
+      if (at >= length) return V{};
+      taken = min(taken, found.left);
+      const bool fills = view.fills && last.limit != 0;
+      const bool outside = found.outside || (fills && (found.place < 0 || found.place >= last.limit));
+      if (last.limit != 0 && found.place < last.limit)
+        taken = min(taken, fills && found.place < 0 ? -found.place : last.limit - found.place);
+      const std::int64_t here = found.row + found.place * last.step;
+      V some = fill;
+      if (!outside && last.step == 0)
+        some = everywhere<V>(read_typed<PlaceOf<V>>(from, type, static_cast<std::uint64_t>(here)));
+      else if (!outside && (places == 1 || last.step == 1))
+        some = take_places<V>(from, type, here, taken);
+      else if (!outside)
+        some = Packing<V>::behind(Packing<V>::turned(take_places<V>(from, type, here - (taken - 1), taken)), places - taken);
+      at += taken;
+      found.place += taken;
+      if ((found.left -= taken) == 0)
+        found = find_in(view, indices_in(view, at));
+      else if (found.place == last.limit && !view.fills)
+        found.place = 0;
+      return some;
+    });
 }
 // `whole_view` is the same view, in memory: kernels that are made for a chain know most of `view` when they are compiled.
 template <class V, int group>
 __device__ __forceinline__ void load_view(V (&v)[group], const void* from, std::uint8_t type, const ReadyView& view,
                                           const ReadyView& whole_view, const Indices& indices, std::uint32_t at,
                                           std::uint64_t length, V fill) {
+  constexpr int places = group * Packing<V>::places;
   const Found found = find_in(view, indices);
   const ReadyAxis last = view.axes[griddle_most_view_axes - 1];
   const bool whole =
-      found.left >= group && !found.outside && (last.limit == 0 || (found.place >= 0 && found.place + group <= last.limit));
+      found.left >= places && !found.outside && (last.limit == 0 || (found.place >= 0 && found.place + places <= last.limit));
   if (!whole) {
-    V one_by_one[group];
-    read_view(one_by_one, group, from, type, whole_view, at, length, fill);
+    V by_pieces[group];
+    read_view(by_pieces, group, from, type, whole_view, at, length, fill);
 #pragma unroll
-    for (int i = 0; i < group; i++) v[i] = one_by_one[i];
+    for (int i = 0; i < group; i++) v[i] = by_pieces[i];
   } else if (last.step == 1) {
     load_run(v, from, type, found.row + found.place);
   } else if (last.step == 0) {
-    const V one = read_typed<V>(from, type, static_cast<std::uint64_t>(found.row));
+    const V one = everywhere<V>(read_typed<PlaceOf<V>>(from, type, static_cast<std::uint64_t>(found.row)));
 #pragma unroll
     for (int i = 0; i < group; i++) v[i] = one;
   } else {
-    load_run(v, from, type, found.row - found.place - (group - 1));
+    load_run(v, from, type, found.row - found.place - (places - 1));
 #pragma unroll
     for (int i = 0; i < group / 2; i++) {
-      const V other = v[i];
-      v[i] = v[group - 1 - i];
+      const V other = Packing<V>::turned(v[i]);
+      v[i] = Packing<V>::turned(v[group - 1 - i]);
       v[group - 1 - i] = other;
     }
   }
 }
 
+template <class V, int group>
+__device__ __forceinline__ void store_packed(const V (&v)[group], void* to, std::uint8_t type, std::uint64_t at, bool whole) {
+  constexpr int places = Packing<V>::places;
+  if (places == 32 || type == griddle_device_bit) {
+    std::uint32_t words[group * places / 32] = {};
+#pragma unroll
+    for (int i = 0; i < group; i++) words[i * places / 32] |= gathered_bits(v[i]) << i * places % 32;
+    store_group<std::uint32_t>(words, to, at / 32, whole);
+  } else if (places == 2 && packed_bits(type) == 8) {
+    std::uint32_t words[group / 2];
+#pragma unroll
+    for (int i = 0; i < group / 2; i++) words[i] = permuted(v[i * 2].word, v[i * 2 + 1].word, 0x6420);
+    store_group<std::uint32_t>(words, to, at / 4, whole);
+  } else {
+    std::uint32_t words[group];
+#pragma unroll
+    for (int i = 0; i < group; i++) words[i] = v[i].word;
+    store_group<std::uint32_t>(words, to, at / places, whole);
+  }
+}
 // Whatever is computed beyond `length` stays in the padding of the result.
 template <class V, int group>
 __device__ __forceinline__ void store_typed(const V (&v)[group], void* to, std::uint8_t type, std::uint64_t at, bool whole) {
-  switch (type) {
-    case griddle_device_bit: {
-      std::uint32_t bits = 0;
+  if constexpr (is_packed<V>) {
+    store_packed(v, to, type, at, whole);
+  } else
+    switch (type) {
+      case griddle_device_bit: {
+        std::uint32_t bits = 0;
 #pragma unroll
-      for (int i = 0; i < group; i++) bits |= static_cast<std::uint32_t>(v[i] != 0) << i;
-      using Bits = std::conditional_t<group == 8, std::uint8_t, std::uint16_t>;
-      static_cast<Bits*>(to)[at / group] = static_cast<Bits>(bits);
-      break;
+        for (int i = 0; i < group; i++) bits |= static_cast<std::uint32_t>(v[i] != 0) << i;
+        using Bits = std::conditional_t<group == 8, std::uint8_t, std::uint16_t>;
+        static_cast<Bits*>(to)[at / group] = static_cast<Bits>(bits);
+        break;
+      }
+      case griddle_device_i8: store_group<std::int8_t>(v, to, at, whole); break;
+      case griddle_device_i16: store_group<std::int16_t>(v, to, at, whole); break;
+      case griddle_device_i32: store_group<std::int32_t>(v, to, at, whole); break;
+      case griddle_device_c8: store_group<std::uint8_t>(v, to, at, whole); break;
+      case griddle_device_c16: store_group<std::uint16_t>(v, to, at, whole); break;
+      case griddle_device_c32: store_group<std::uint32_t>(v, to, at, whole); break;
+      default: store_group<double>(v, to, at, whole);
     }
-    case griddle_device_i8: store_group<std::int8_t>(v, to, at, whole); break;
-    case griddle_device_i16: store_group<std::int16_t>(v, to, at, whole); break;
-    case griddle_device_i32: store_group<std::int32_t>(v, to, at, whole); break;
-    case griddle_device_c8: store_group<std::uint8_t>(v, to, at, whole); break;
-    case griddle_device_c16: store_group<std::uint16_t>(v, to, at, whole); break;
-    case griddle_device_c32: store_group<std::uint32_t>(v, to, at, whole); break;
-    default: store_group<double>(v, to, at, whole);
-  }
 }
 
 }  // namespace griddle::cuda

@@ -6,8 +6,8 @@
   F(add, a + b)                 \
   F(subtract, a - b)            \
   F(multiply, a* b)             \
-  F(minimum, a < b ? a : b)     \
-  F(maximum, a > b ? a : b)     \
+  F(minimum, least_of(a, b))    \
+  F(maximum, greatest_of(a, b)) \
   F(less, a < b)                \
   F(less_equal, a <= b)         \
   F(equal, a == b)              \
@@ -17,8 +17,8 @@
 #define GRIDDLE_STEPS_OF_ONE(F) \
   F(negate, 0 - a)              \
   F(complement, 1 - a)          \
-  F(magnitude, a < 0 ? -a : a)  \
-  F(sign, (a > 0) - (a < 0))
+  F(magnitude, magnitude_of(a)) \
+  F(sign, sign_of(a))
 // Of doubles alone.
 #define GRIDDLE_DOUBLE_STEPS_OF_TWO(F) F(divide, a / (b + 0.0))
 #define GRIDDLE_DOUBLE_STEPS_OF_ONE(F) \

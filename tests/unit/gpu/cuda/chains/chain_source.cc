@@ -14,7 +14,7 @@ griddle_chain model() {
   chain.step_count = 3;
   chain.input_count = 2;
   chain.result_type = griddle_device_i32;
-  chain.in_i32 = 1;
+  chain.values = griddle_values_i32;
   chain.steps[0] = {griddle_load, griddle_from_input, 0, 0};
   chain.steps[1] = {griddle_subtract, griddle_from_constant, 0, 1};
   chain.steps[2] = {griddle_add, griddle_from_input, 1, 0};
@@ -60,7 +60,7 @@ TEST_CASE("chains that differ in anything else have kernels of their own") {
   CHECK(differs([](griddle_chain& c) { c.steps[1].swapped = 0; }));
   CHECK(differs([](griddle_chain& c) { c.input_types[1] = griddle_device_i8; }));
   CHECK(differs([](griddle_chain& c) { c.result_type = griddle_device_f64; }));
-  CHECK(differs([](griddle_chain& c) { c.in_i32 = 0; }));
+  CHECK(differs([](griddle_chain& c) { c.values = griddle_values_f64; }));
   CHECK(differs([](griddle_chain& c) { c.input_shift[1] = 1; }));
   CHECK(differs([](griddle_chain& c) { c.input_period[1] = 4; }));
   CHECK(differs([](griddle_chain& c) { c.input_views[1] = {1, 0, 0, {{8, 1, 0, 0}}}; }));
@@ -81,7 +81,7 @@ TEST_CASE("steps follow each other in the source") {
   const std::string source = text(model());
   const std::size_t load = source.find("load_typed(y, chain.inputs[0], 2, at)");
   const std::size_t subtract =
-      source.find("const V a = static_cast<V>(chain.constants[0]), b = v[i];\n      v[i] = static_cast<V>(a - b)");
+      source.find("const V a = everywhere<V>(chain.constants[0]), b = v[i];\n      v[i] = static_cast<V>(a - b)");
   const std::size_t add = source.find("const V a = v[i], b = y[i];\n      v[i] = static_cast<V>(a + b)");
   CHECK(load < subtract);
   CHECK(subtract < add);
@@ -116,7 +116,7 @@ TEST_CASE("a kernel for rows has their length, and loads each input once") {
 
 TEST_CASE("kernels for rows leave registers for the elements that are kept at once") {
   griddle_chain chain = model();
-  chain.in_i32 = 0;
+  chain.values = griddle_values_f64;
   chain.row_length = 240;
   chain.step_count = 4;
   chain.steps[2] = {griddle_row_sum, griddle_from_slot, 0, 0};
@@ -168,7 +168,7 @@ TEST_CASE("every operation has an expression") {
   for (int doubles = 0; doubles < 2; doubles++) {
     for (unsigned operation = griddle_add; operation < griddle_operation_count; operation++) {
       griddle_chain chain = model();
-      chain.in_i32 = doubles == 0;
+      chain.values = doubles == 0 ? griddle_values_i32 : griddle_values_f64;
       chain.steps[2].operation = static_cast<std::uint8_t>(operation);
       CHECK(text(chain).size() > 100);
     }
