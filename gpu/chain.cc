@@ -28,6 +28,62 @@ bool is_cheap(griddle_operation operation) {
     default: return operation >= griddle_less && operation <= griddle_not_equal;
   }
 }
+
+// A set of griddle_values, by a bit each.
+using KindsOfValues = std::uint8_t;
+constexpr KindsOfValues all_kinds = 0xFF;
+constexpr KindsOfValues kind_of(griddle_values v) { return static_cast<KindsOfValues>(1 << v); }
+constexpr KindsOfValues kinds_of_rows = kind_of(griddle_values_f64) | kind_of(griddle_values_i32);
+constexpr griddle_values narrowest_first[] = {griddle_values_bit, griddle_values_i8,  griddle_values_u8,
+                                              griddle_values_i16, griddle_values_i32, griddle_values_f64};
+
+// Gives the kinds that hold all values within bounds.
+KindsOfValues kinds_for(const Bounds& b) {
+  KindsOfValues kinds = kind_of(griddle_values_f64);
+  if (!b.integral) return kinds;
+  const auto add = [&](griddle_values v, double low, double high) {
+    if (b.low >= low && b.high <= high) kinds |= kind_of(v);
+  };
+  add(griddle_values_bit, 0, 1);
+  add(griddle_values_i8, -128, 127);
+  add(griddle_values_u8, 0, 255);
+  add(griddle_values_i16, -32768, 32767);
+  add(griddle_values_i32, -2147483648.0, 2147483647.0);
+  return kinds;
+}
+// Gives the kinds whose kernels load and store elements of a type.
+KindsOfValues kinds_with(ElementType type) {
+  switch (type) {
+    case ElementType::bit:
+      return kinds_of_rows | kind_of(griddle_values_bit) | kind_of(griddle_values_i8) | kind_of(griddle_values_u8) |
+             kind_of(griddle_values_i16);
+    case ElementType::i8:
+    case ElementType::c8:
+      return kinds_of_rows | kind_of(griddle_values_i8) | kind_of(griddle_values_u8) | kind_of(griddle_values_i16);
+    case ElementType::i16:
+    case ElementType::c16: return kinds_of_rows | kind_of(griddle_values_i16);
+    case ElementType::f64: return kind_of(griddle_values_f64);
+    default: return kinds_of_rows;
+  }
+}
+griddle_values narrowest(KindsOfValues kinds) {
+  return *std::ranges::find_if(narrowest_first, [&](griddle_values v) { return (kinds & kind_of(v)) != 0; });
+}
+// Gives the kinds that have kernels for a function.
+KindsOfValues kinds_of(const Link& l) {
+  switch (l.operation) {
+    case griddle_divide:
+    case griddle_power:
+    case griddle_root:
+    case griddle_reciprocal:
+    case griddle_exponential:
+    case griddle_square_root:
+    case griddle_floor:
+    case griddle_ceiling: return kind_of(griddle_values_f64);
+    default: return l.real != nullptr ? kind_of(griddle_values_f64) : all_kinds;
+  }
+}
+
 }  // namespace
 
 // Tells whether computing the elements again costs no more than reading them.
@@ -214,7 +270,7 @@ class DeviceArray::ChainWriter {
     chain_.row_results = chain_.row_length != 0 && root.stands_for_rows_;
     places_ = root.places_of(chain_);
     if (chain_.row_length != 0) slots_ = griddle_most_made_slots;
-    return value_of(root.through());
+    return value_of(root.through()) && hold_values(kinds_with(root.type));
   }
   // Writes the steps to elements whose columns are folded.
   bool write_columns(const DeviceArray& root, std::size_t row) {
@@ -223,7 +279,7 @@ class DeviceArray::ChainWriter {
     chain_.row_results = 0;
     places_ = root.length;
     slots_ = griddle_most_made_slots;
-    return value_of(root);
+    return value_of(root) && hold_values(all_kinds);
   }
   // Writes steps that store several arrays, those that others need before them. They need not be computed by steps of their own.
   bool write_all(std::span<const Ref<DeviceArray>> roots) {
@@ -243,12 +299,19 @@ class DeviceArray::ChainWriter {
       if (f.output < 0) continue;
       if (!(f.uses > 1 ? keep(*roots[i], f) : compute(*roots[i]))) return false;
     }
-    return true;
+    KindsOfValues kinds = all_kinds;
+    for (const Ref<DeviceArray>& root : roots) kinds &= kinds_with(root->type);
+    return hold_values(kinds);
   }
 
  private:
   using Function = Functions::Function;
 
+  // Says what holds the values of the steps, of the kinds that can store the results.
+  bool hold_values(KindsOfValues kinds) {
+    chain_.values = static_cast<std::uint8_t>(narrowest(kinds & kinds_ & (chain_.row_length != 0 ? kinds_of_rows : all_kinds)));
+    return true;
+  }
   bool step(griddle_operation operation, griddle_device_source source, unsigned index, bool swapped = false) {
     if (chain_.step_count == griddle_most_steps) return false;
     chain_.steps[chain_.step_count++] = {static_cast<std::uint8_t>(operation), static_cast<std::uint8_t>(source),
@@ -311,8 +374,10 @@ class DeviceArray::ChainWriter {
     return step(griddle_store, griddle_from_slot, output);
   }
   bool result_of(const DeviceArray& a) {
+    kinds_ &= kinds_for(a.bounds);
     if (a.row_fold_) return value_of(a.source_->through()) && step(folding(a.row_fold_->fold), griddle_from_slot, 0);
     const Link& l = *a.link_;
+    kinds_ &= kinds_of(l);
     if (l.constant_left || l.constant_right) return value_of((l.constant_left ? l.x : l.w)->through()) && constant(l);
     const DeviceArray& x = l.x->through();
     if (!l.w) return value_of(x) && step(l.operation, griddle_from_slot, 0);
@@ -334,13 +399,18 @@ class DeviceArray::ChainWriter {
   }
   bool constant(const Link& l) {
     if (constants_ == griddle_most_constants) return false;
+    kinds_ &= kinds_for({l.constant, l.constant, l.constant == std::floor(l.constant)});
     chain_.constants[constants_] = l.constant;
     return step(l.operation, griddle_from_constant, constants_++, l.constant_left);
   }
   // Uses an array that needs no steps of its own as an operand.
   bool leaf(griddle_operation operation, const DeviceArray& a, bool swapped) {
     const bool serves_rows = a.length != places_;
-    if (a.is_range_ && !a.computed()) return !serves_rows && step(operation, griddle_from_place, 0, swapped);
+    kinds_ &= kinds_for(a.bounds);
+    if (a.is_range_ && !a.computed()) {
+      kinds_ &= kinds_of_rows;
+      return !serves_rows && step(operation, griddle_from_place, 0, swapped);
+    }
     const DeviceArray& source = a.computed() ? a : *a.source_;
     Displacement at = a.computed() ? Displacement() : a.displacement_;
     // Kernels that fold rows read no views.
@@ -355,6 +425,7 @@ class DeviceArray::ChainWriter {
       std::copy(a.box_->axes.begin(), a.box_->axes.end(), view.axes);
       at.fill = is_number(a.type) ? 0 : ' ';
     }
+    kinds_ &= kinds_with(source.type) & kinds_for({at.fill, at.fill, at.fill == std::floor(at.fill)});
     const auto is_input = [&](unsigned i) {
       return chain_.inputs[i] == source.memory_ && std::memcmp(&chain_.input_views[i], &view, sizeof view) == 0 &&
              Displacement{chain_.input_each[i], chain_.input_period[i], chain_.input_shift[i], chain_.input_fill[i]} == at;
@@ -377,85 +448,11 @@ class DeviceArray::ChainWriter {
 
   griddle_chain& chain_;
   Functions functions_;
+  KindsOfValues kinds_ = all_kinds;  // that hold all values so far
   std::array<bool, griddle_most_made_slots> taken_{};
   unsigned constants_ = 0, slots_ = griddle_most_slots;
   std::uint64_t places_ = 0;
 };
-
-namespace {
-
-constexpr KindsOfValues kind_of(griddle_values v) { return static_cast<KindsOfValues>(1 << v); }
-constexpr KindsOfValues of_rows = kind_of(griddle_values_f64) | kind_of(griddle_values_i32);
-constexpr griddle_values narrowest_first[] = {griddle_values_bit, griddle_values_i8,  griddle_values_u8,
-                                              griddle_values_i16, griddle_values_i32, griddle_values_f64};
-
-// Gives the kinds that hold all values within bounds.
-KindsOfValues kinds_for(const Bounds& b) {
-  KindsOfValues kinds = kind_of(griddle_values_f64);
-  if (!b.integral) return kinds;
-  const auto add = [&](griddle_values v, double low, double high) {
-    if (b.low >= low && b.high <= high) kinds |= kind_of(v);
-  };
-  add(griddle_values_bit, 0, 1);
-  add(griddle_values_i8, -128, 127);
-  add(griddle_values_u8, 0, 255);
-  add(griddle_values_i16, -32768, 32767);
-  add(griddle_values_i32, -2147483648.0, 2147483647.0);
-  return kinds;
-}
-// Gives the kinds whose kernels load and store elements of a type.
-KindsOfValues kinds_with(ElementType type) {
-  switch (type) {
-    case ElementType::bit:
-      return of_rows | kind_of(griddle_values_bit) | kind_of(griddle_values_i8) | kind_of(griddle_values_u8) |
-             kind_of(griddle_values_i16);
-    case ElementType::i8:
-    case ElementType::c8: return of_rows | kind_of(griddle_values_i8) | kind_of(griddle_values_u8) | kind_of(griddle_values_i16);
-    case ElementType::i16:
-    case ElementType::c16: return of_rows | kind_of(griddle_values_i16);
-    case ElementType::f64: return kind_of(griddle_values_f64);
-    default: return of_rows;
-  }
-}
-griddle_values narrowest(KindsOfValues kinds) {
-  return *std::ranges::find_if(narrowest_first, [&](griddle_values v) { return (kinds & kind_of(v)) != 0; });
-}
-
-}  // namespace
-
-// Gives the kinds of values that hold all those on the way to the elements, and have kernels for all functions.
-KindsOfValues DeviceArray::kinds_of_values() const {
-  const KindsOfValues known = kinds_for(bounds);
-  if (computed()) return known & kinds_with(type);
-  if (is_range_) return known & of_rows;
-  if (row_fold_ || shows_rows()) return known & of_rows & source_->kinds_of_values();
-  if (is_displaced() || box_) {
-    const double fill = box_ ? is_number(type) ? 0 : ' ' : displacement_.fill;
-    return known & kinds_with(type) & kinds_with(source_->type) & kinds_for({fill, fill, true});
-  }
-  return known & kinds_through_;
-}
-// The same of a function and its arguments.
-KindsOfValues DeviceArray::kinds_through(const Link& l) {
-  constexpr KindsOfValues doubles = kind_of(griddle_values_f64);
-  if (l.real != nullptr) return doubles;
-  switch (l.operation) {
-    case griddle_divide:
-    case griddle_power:
-    case griddle_root:
-    case griddle_reciprocal:
-    case griddle_exponential:
-    case griddle_square_root:
-    case griddle_floor:
-    case griddle_ceiling: return doubles;
-    default: break;
-  }
-  KindsOfValues kinds = 0xFF;
-  if (l.constant_left || l.constant_right) kinds = kinds_for({l.constant, l.constant, l.constant == std::floor(l.constant)});
-  for (const Ref<DeviceArray>* a : {&l.w, &l.x})
-    if (*a) kinds &= (*a)->kinds_of_values();
-  return kinds;
-}
 
 // Computes several arrays by one kernel, the last of which may depend on others; false where there is none, or no memory.
 bool DeviceArray::compute_together(std::span<const Ref<DeviceArray>> arrays) {
@@ -463,9 +460,6 @@ bool DeviceArray::compute_together(std::span<const Ref<DeviceArray>> arrays) {
   griddle_chain chain;
   chain.step_count = chain.input_count = 0;
   chain.result_type = static_cast<std::uint8_t>(arrays[0]->type);
-  KindsOfValues kinds = 0xFF;
-  for (const Ref<DeviceArray>& a : arrays) kinds &= a->kinds_of_values() & kinds_with(a->type);
-  chain.values = narrowest(kinds);
   if (!ChainWriter(arrays, chain).write_all(arrays)) return false;
   chain.row_length = chain.row_results = 0;
   DeviceState& state = *arrays[0]->state_;
@@ -488,16 +482,12 @@ bool DeviceArray::make_chain(griddle_chain& chain) const {
   chain.input_count = 0;
   chain.output_count = 0;
   chain.result_type = static_cast<std::uint8_t>(type);
-  if (!ChainWriter(*this, chain).write(*this)) return false;
-  const KindsOfValues kinds = kinds_of_values() & kinds_with(type);
-  chain.values = narrowest(chain.row_length != 0 ? kinds & of_rows : kinds);
-  return true;
+  return ChainWriter(*this, chain).write(*this);
 }
 
 bool DeviceArray::settled_columns(griddle_chain& chain, std::size_t row) {
   if (is_leaf() || shows_rows() || !settled_chain(chain) || chain.row_length != 0) return false;
   chain.step_count = chain.input_count = 0;
-  chain.values = narrowest(kinds_of_values() & of_rows);
   return ChainWriter(*this, chain).write_columns(*this, row);
 }
 

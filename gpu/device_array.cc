@@ -118,7 +118,6 @@ void DeviceArray::set_link(Link link) {
   if (link.w) lead_through(*link.w);
   if (link.x && (!link.w || &*link.w != &*link.x)) lead_through(*link.x);
   light = (!link.w || link.w->light) && (!link.x || link.x->light);
-  kinds_through_ = kinds_through(link);
   link_ = std::move(link);
   count_needs();
   if (shares_ && steps_ > longest_chain) steps_ = different_steps();

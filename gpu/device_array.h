@@ -52,9 +52,6 @@ struct Displacement {
   bool operator==(const Displacement&) const = default;
 };
 
-// A set of griddle_values, by a bit each.
-using KindsOfValues = std::uint8_t;
-
 // Elements chosen axis by axis (griddle_box). They are read where they are until somebody needs them in a row.
 struct BoxOfAxes {
   std::int64_t from;
@@ -159,8 +156,6 @@ class DeviceArray final : public RemoteElements {
   // chain.cc
   class Functions;
   class ChainWriter;
-  KindsOfValues kinds_of_values() const;
-  static KindsOfValues kinds_through(const Link&);
   bool is_soon_done() const;
   unsigned different_steps() const;
   bool make_chain(griddle_chain&) const;
@@ -211,7 +206,6 @@ class DeviceArray final : public RemoteElements {
   std::size_t row_ = 0;
   bool stands_for_rows_ = false;
   unsigned steps_ = 1;
-  KindsOfValues kinds_through_ = 0;
   // What a chain to the elements takes, at most; straight where each of its functions has one argument or less that needs steps
   // of its own, and none folds rows.
   unsigned inputs_ = 0, constants_ = 0;

@@ -174,8 +174,12 @@ Value Offload::pervasive_dyad(Glyph glyph, const Value& w, const Value& x) {
   }
   switch (op) {
     case griddle_add:
-    case griddle_subtract:
-    case griddle_multiply: r = arithmetic(op, a, b); break;
+    case griddle_subtract: r = arithmetic(op, a, b); break;
+    case griddle_multiply:
+      r = arithmetic(op, a, b);
+      // Of bits it is the least one, which several in a register give sooner.
+      if (integral && a.low >= 0 && a.high <= 1 && b.low >= 0 && b.high <= 1) link.operation = griddle_minimum;
+      break;
     case griddle_minimum: r = {std::min(a.low, b.low), std::min(a.high, b.high), integral}; break;
     case griddle_maximum:
       if (glyph == Glyph::logic_or && !(integral && a.low >= 0 && a.high <= 1 && b.low >= 0 && b.high <= 1)) {

@@ -128,11 +128,13 @@ griddle_status in_lanes(griddle_device& d, const Way& way, void* on_device, std:
 }
 
 // Few bytes go along with a kernel, as its argument, and are written back to the host's memory by one.
+template <std::size_t most>
 struct FewBytes {
-  uint4 of[few_bytes / sizeof(uint4)];
+  uint4 of[most / sizeof(uint4)];
 };
-__global__ void bring(const __grid_constant__ FewBytes bytes, char* to, unsigned count) {
-  if (threadIdx.x < count) to[threadIdx.x] = reinterpret_cast<const char*>(&bytes)[threadIdx.x];
+template <std::size_t most>
+__global__ void bring(const __grid_constant__ FewBytes<most> bytes, char* to, unsigned count) {
+  for (unsigned i = threadIdx.x; i < count; i += blockDim.x) to[i] = reinterpret_cast<const char*>(&bytes)[i];
 }
 __global__ void take_back(const char* from, unsigned count, char* to, double* answer) {
   if (threadIdx.x < count) to[threadIdx.x] = from[threadIdx.x];
@@ -140,7 +142,18 @@ __global__ void take_back(const char* from, unsigned count, char* to, double* an
   __syncthreads();
   if (threadIdx.x == 0) *answer = 0;
 }
-unsigned threads_for(std::size_t bytes) { return static_cast<unsigned>((bytes + 31) / 32 * 32); }
+unsigned threads_for(std::size_t bytes) {
+  return static_cast<unsigned>(std::min<std::size_t>((bytes + 31) / 32 * 32, few_bytes));
+}
+template <std::size_t most>
+griddle_status bring_few(griddle_device& d, void* to, const void* from, std::size_t bytes) {
+  FewBytes<most> few;
+  std::memcpy(&few, from, bytes);
+  bring<<<1, threads_for(bytes), 0, d.stream>>>(few, static_cast<char*>(to), static_cast<unsigned>(bytes));
+  return launched(d);
+}
+// As many as the arguments of a kernel may be, beside two more.
+constexpr std::size_t most_brought = 4064;
 
 }  // namespace
 
@@ -172,12 +185,8 @@ void close_lanes(griddle_device& d) {
 
 griddle_status upload(griddle_device* d, void* to, const void* from, size_t bytes) {
   if (bytes == 0) return griddle_done;
-  if (bytes <= few_bytes) {
-    FewBytes few;
-    std::memcpy(&few, from, bytes);
-    bring<<<1, threads_for(bytes), 0, d->stream>>>(few, static_cast<char*>(to), static_cast<unsigned>(bytes));
-    return launched(*d);
-  }
+  if (bytes <= few_bytes) return bring_few<few_bytes>(*d, to, from, bytes);
+  if (bytes <= most_brought) return bring_few<most_brought>(*d, to, from, bytes);
   return in_lanes(*d, there, to, bytes,
                   [&](Pieces& pieces, int lane) { return pieces.upload(lane, static_cast<const char*>(from)); });
 }

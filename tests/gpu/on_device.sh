@@ -16,10 +16,10 @@ case $step in
   irregular) "$build/tests/gpu/irregular_tests" "$@" ;;
   agreement)
     scratch=$(mktemp -d)
-    for program in agreement forms random; do
+    for program in agreement forms narrow random; do
       env GRIDDLE_DEVICE=cpu "$build/bqn" "$root/tests/gpu/$program.bqn" "$@" >"$scratch/$program.host" 2>&1 &
     done
-    for program in agreement forms random; do
+    for program in agreement forms narrow random; do
       on_device "$build/bqn" "$root/tests/gpu/$program.bqn" "$@" >"$scratch/$program.device" 2>&1
     done
     wait
@@ -44,12 +44,13 @@ case $step in
       GRIDDLE_CHAINS=made on_device "$build/bqn" "$program" "$@" >"$scratch/$name.made" 2>&1 || true
     }
     compare agreement agreement 4097 &
+    compare narrow narrow 4097 &
     kinds='bit i8 i16 i32 f64 c8 c16 c32 few alike up down odd rest'
     for kind in $kinds; do compare "$kind" forms 1000 "$kind" & done
     compare reals reals &
     compare chain chain &
     wait
-    for name in agreement $kinds; do diff -a "$scratch/$name.host" "$scratch/$name.made" | cut -c1-300 | head -30; done
+    for name in agreement narrow $kinds; do diff -a "$scratch/$name.host" "$scratch/$name.made" | cut -c1-300 | head -30; done
     cat "$scratch"/*.made | wc -l
     tail -qn 1 "$scratch/reals.made" "$scratch/chain.made"
     echo "$(find "$scratch/griddle/kernels" -type f | wc -l) kernels made"
@@ -95,6 +96,7 @@ case $step in
     export GRIDDLE_DEVICE=cuda GRIDDLE_OFFLOAD_FROM=0
     for tool in memcheck racecheck; do
       sanitize agreement $tool "$build/bqn" "$agreement" 33 4097 &
+      sanitize narrow $tool "$build/bqn" "$root/tests/gpu/narrow.bqn" 33 4097 &
       for kind in bit i8 i16 i32 f64 c8 c16 c32 few alike up down odd rest; do
         sanitize "forms-$kind" $tool "$build/bqn" "$forms" 1000 $kind &
       done

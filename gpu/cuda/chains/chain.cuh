@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "gpu/cuda/chains/groups.cuh"
 #include "gpu/cuda/chains/steps.h"
+#include "gpu/cuda/chains/views.cuh"
 
 namespace griddle::cuda {
 
@@ -192,8 +192,15 @@ __device__ __forceinline__ void take_operand(V (&y)[group], const V (&v)[group],
       }
       if constexpr (E::displaced) {
         const std::uint64_t each = chain.input_each[step.index], period = chain.input_period[step.index];
+        if (is_packed<V> && each == 1 && period != 0) {
+          load_repeated(y, from, chain.input_types[step.index], at, period);
+          break;
+        }
         if (each != 1 || period != 0) {
-          load_spread(y, from, chain.input_types[step.index], at, each, period);
+          if constexpr (is_packed<V>)
+            load_long_spread(y, from, chain.input_types[step.index], at, each, period);
+          else
+            load_spread(y, from, chain.input_types[step.index], at, each, period);
           break;
         }
         if (const std::int64_t shift = chain.input_shift[step.index]; shift != 0) {

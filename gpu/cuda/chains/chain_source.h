@@ -194,7 +194,11 @@ class ChainSource {
     text_ = "namespace griddle::cuda {\nusing V = ";
     text_ += values_name();
     text_ += "constexpr int group = group_of<V>, places = places_of<V>;\n";
-    text_ += "extern \"C\" __global__ void __launch_bounds__(threads, " + std::string(takes_many_registers() ? "2" : "3") +
+    text_ += "extern \"C\" __global__ void __launch_bounds__(threads, " +
+             std::string(takes_many_registers()                ? "2"
+                         : shape_.values == griddle_values_bit ? "6"
+                         : shape_.values > griddle_values_i32  ? "4"
+                                                               : "3") +
              ") made(const __grid_constant__ Plan plan, ";
     text_ += stores ? "void* out, std::uint64_t length) {\n"
                     : "griddle_fold f, std::uint64_t length, double* partials, std::uint32_t* arrivals, double* answer) {\n";

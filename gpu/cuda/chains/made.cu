@@ -25,12 +25,14 @@ namespace griddle::cuda {
 
 namespace {
 
-// Chains of fewer places or steps gain too little to be looked up.
+// Chains of fewer places gain too little to be looked up, and those of fewer steps, unless their values are packed.
 constexpr std::uint64_t fewest_places = 1 << 16;
 constexpr std::uint32_t fewest_steps = 3;
 // What following one step at one place takes beyond computing it, and how long a chain has been followed in all when a kernel is
 // begun to be made: some tenth of what making one takes, which is done beside the program (one H200, 2026-11-29).
 constexpr double step_seconds = 1e-12, worth_making = 0.02;
+// How many places take as long as one where values are packed.
+constexpr double packed_at_once = 4;
 // What several kernels take longer that go over elements one after the other, in such steps.
 constexpr std::uint32_t steps_apart = 8;
 // Shapes of chains that are known at once, and kernels that are kept in files.
@@ -120,7 +122,8 @@ class MadeKernels {
     MadeKernel& made = *known->second;
     if (made.state == MadeKernel::State::there || making_ == Making::all) return found(d, made, kernel);
     const std::uint32_t steps = chain.step_count + (chain.row_length != 0 || chain.output_count != 0 ? steps_apart : 0);
-    made.seconds += step_seconds * static_cast<double>(length) * steps;
+    const double at_once = chain.values > griddle_values_i32 ? packed_at_once : 1;
+    made.seconds += step_seconds * static_cast<double>(length) * steps / at_once;
     if (made.state == MadeKernel::State::absent && made.seconds >= worth_making) {
       made.state = MadeKernel::State::begun;
       hand_over(std::move(key), known->second);
@@ -130,7 +133,8 @@ class MadeKernels {
 
  private:
   static bool gains(const griddle_chain& chain) {
-    if (chain.step_count >= fewest_steps || chain.row_length != 0 || chain.output_count != 0) return true;
+    if (chain.values > griddle_values_i32 || chain.step_count >= fewest_steps || chain.row_length != 0 || chain.output_count != 0)
+      return true;
     for (std::uint32_t s = 0; s < chain.step_count; s++)
       if (chain.steps[s].operation > griddle_complement) return true;
     for (std::uint32_t i = 0; i < chain.input_count; i++)
