@@ -135,8 +135,8 @@ Value Offload::first_in_rows(const Arg& rows, const Arg& sought, std::span<const
   const void* const from = marked->memory();
   Arg last = made(ElementType::f64, sought->length, {0, length, true}, "Index of");
   double* const to = static_cast<double*>(last->allocate());
-  state_->check(state_->plugin().fold_rows(state_->device(), griddle_fold_maximum, plugin_type(marked->type), from, to,
-                                           sought->length, across),
+  state_->check(state_->plugin().fold_rows(state_->device(), griddle_fold_maximum, plugin_type(marked->type), from,
+                                           griddle_device_f64, to, sought->length, across),
                 last->maker);
   return wrap(linked({griddle_subtract, {}, last, length, true}, {0, length, true}, sought->length, "Index of"), frame);
 }

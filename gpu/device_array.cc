@@ -198,6 +198,7 @@ void* DeviceArray::memory() {
     return to;
   }
   if (box_) return make_box();
+  if (folds_narrow()) return fold_alone();
   griddle_chain chain;
   const auto run = [&](void* to) { return state_->plugin().map(state_->device(), &chain, to, places_of(chain)); };
   const auto write = [&] {

@@ -173,6 +173,7 @@ class DeviceArray final : public RemoteElements {
   const DeviceArray& through() const { return shows_rows() ? *source_ : *this; }
   std::vector<Ref<DeviceArray>> row_functions();
   void settle_row_folds();
+  bool folds_narrow() const;
   void* fold_alone();
   void forget_fold();
   Value folds_on_host();

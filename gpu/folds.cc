@@ -112,7 +112,6 @@ Value Offload::fold_lines(Glyph glyph, const Value& x, bool rows) {
       const double n = static_cast<double>(rows ? across : down);
       b = sane({b.low * n, b.high * n, b.integral});
     }
-    a = without_bits(std::move(a));
     if (rows) {
       Arg d = made(std::max(type_for(b), ElementType::i8), down, b, "Fold");
       d->set_row_fold(std::move(a), {*f, across});
@@ -121,8 +120,12 @@ Value Offload::fold_lines(Glyph glyph, const Value& x, bool rows) {
     Arg d = made(ElementType::f64, across, b, "Insert");
     double* to = static_cast<double*>(d->allocate());
     griddle_chain chain;
+    // Narrow columns that lie in words are folded several at once, once they are there.
+    const bool is_narrow = a->type <= ElementType::i16 && across * bits_of(a->type) % 32 == 0;
+    if (!is_narrow) a = without_bits(std::move(a));
     griddle_status s = griddle_unsupported;
-    if (a->settled_columns(chain, across)) s = state_->plugin().fold_chain_columns(state_->device(), &chain, *f, to, down);
+    if (!is_narrow && a->settled_columns(chain, across))
+      s = state_->plugin().fold_chain_columns(state_->device(), &chain, *f, to, down);
     if (s == griddle_unsupported) {
       const void* from = a->memory();
       s = state_->plugin().fold_columns(state_->device(), *f, plugin_type(a->type), from, to, down, across);

@@ -269,6 +269,7 @@ class Offload final : public Device {
   Value found_atom(Glyph glyph, const Value& list, const Value& sought);
   Arg found_by_chain(const Array& sought, const Arg& x);
   Arg progressive_positions(const Arg& among, const Arg& sought);
+  Arg members_of_few(const Value& w, const Value& x);
   Arg members(const Arg& w, const Arg& x);
   std::pair<Arg, Arg> comparable(const Arg& a, const Arg& b, const char* maker);
   Arg bin_places(const Arg& sorted, const Arg& sought, bool after, const char* maker);

@@ -328,9 +328,10 @@ typedef struct {
   griddle_status (*scan)(griddle_device*, griddle_fold, griddle_device_type in_type, griddle_device_type out_type, const void* in,
                          void* out, uint64_t rows, uint64_t row_length);
   griddle_status (*scan_bits)(griddle_device*, const griddle_bit_map*, const void* in, void* out, uint64_t length);
-  /* Folds each of `rows` rows to a double, or each of `row_length` columns. */
-  griddle_status (*fold_rows)(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
-                              uint64_t row_length);
+  /* Folds each of `rows` rows to a number of a type that holds it, no bit, or each of `row_length` columns to a double: of
+   * numbers, bits too; unsupported where columns of bits do not lie in whole words. */
+  griddle_status (*fold_rows)(griddle_device*, griddle_fold, griddle_device_type, const void* in, griddle_device_type out_type,
+                              void* out, uint64_t rows, uint64_t row_length);
   griddle_status (*fold_columns)(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
                                  uint64_t row_length);
 

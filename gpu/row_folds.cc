@@ -67,32 +67,18 @@ void DeviceArray::settle_row_folds() {
   }
 }
 
+// Tells whether the fold is of elements so narrow that they are computed first: kernels fold several of them at once.
+bool DeviceArray::folds_narrow() const {
+  return row_fold_ && source_->row_ == 0 && type != ElementType::bit && is_number(source_->type) &&
+         source_->type <= ElementType::i16;
+}
+
 void* DeviceArray::fold_alone() {
   const void* const from = source_->memory();
-  const griddle_plugin& plugin = state_->plugin();
-  griddle_device* const device = state_->device();
-  double* const to = static_cast<double*>(state_->allocate(length * sizeof(double), maker));
-  const griddle_status s =
-      plugin.fold_rows(device, row_fold_->fold, plugin_type(source_->type), from, to, length, row_fold_->row);
-  if (s != griddle_done || type == ElementType::f64) return made_by_kernel(s, to);
-  // The same in fewer bits.
-  griddle_chain chain{};
-  chain.step_count = chain.input_count = 1;
-  chain.steps[0] = {griddle_load, griddle_from_input, 0, 0};
-  chain.inputs[0] = to;
-  chain.input_each[0] = 1;
-  chain.input_types[0] = griddle_device_f64;
-  chain.result_type = static_cast<std::uint8_t>(type);
-  void* narrow = nullptr;
-  try {
-    narrow = state_->allocate(bytes_for(type, length), maker);
-  } catch (...) {
-    state_->release(to);
-    throw;
-  }
-  const griddle_status copied = plugin.map(device, &chain, narrow, length);
-  state_->release(to);
-  return made_by_kernel(copied, narrow);
+  void* const to = state_->allocate(bytes_for(type, length), maker);
+  return made_by_kernel(state_->plugin().fold_rows(state_->device(), row_fold_->fold, plugin_type(source_->type), from,
+                                                   plugin_type(type), to, length, row_fold_->row),
+                        to);
 }
 
 void DeviceArray::forget_fold() {

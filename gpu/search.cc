@@ -245,6 +245,27 @@ Offload::Arg Offload::occurrences(const Arg& x) {
 
 // --- search
 
+// Compares with each of a few elements of the host, where that is one pass over narrow ones; null otherwise.
+Offload::Arg Offload::members_of_few(const Value& w, const Value& x) {
+  constexpr std::size_t most = 8, fewest_sought = 1 << 12;
+  if (!w.is_array() || !x.is_array() || x.array().length == 0 || x.array().length > most || w.array().length < fewest_sought)
+    return {};
+  const Array& few = x.array();
+  const Arg sought = operand(w, false);
+  if (!sought || bits_of(sought->type) > 16 || few.type() == ElementType::boxed || resident(x)) return {};
+  if (is_number(few.type()) != is_number(sought->type)) return {};
+  Arg all;
+  for (std::size_t i = 0; i < few.length; i++) {
+    const Value e = element(few, i);
+    const double code = e.is_number() ? e.number() : static_cast<double>(e.character());
+    Link link{griddle_equal, sought, {}, code, false, true};
+    link.constant_is_text = e.is_character();
+    Arg one = linked(std::move(link), {0, 1, true}, sought->length, "Member of", true);
+    all = all ? linked({griddle_maximum, all, one}, {0, 1, true}, sought->length, "Member of", true) : std::move(one);
+  }
+  return all;
+}
+
 Offload::Arg Offload::members(const Arg& w, const Arg& x) {
   const double n = static_cast<double>(x->length);
   const std::size_t count = w->length;

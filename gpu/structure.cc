@@ -72,6 +72,8 @@ Value Offload::structural_dyad(Glyph glyph, const Value& w, const Value& x, bool
     if (list.is_array() && sought.is_atom()) return found_atom(glyph, list, sought);
     if (!list.is_array() || !sought.is_array()) return Value();
     if (!is_list(list)) return searched_cells(glyph, list, sought, send);
+    if (glyph == Glyph::member)
+      if (Arg few = members_of_few(sought, list)) return wrap(std::move(few), sought.array().shape());
     Arg among = operand(list, send), keys = operand(sought, send);
     if (!among || !keys) return Value();
     Arg found = glyph == Glyph::member              ? members(keys, among)

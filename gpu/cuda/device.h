@@ -133,14 +133,19 @@ griddle_status map(griddle_device*, const griddle_chain*, void* out, uint64_t le
 griddle_status fold(griddle_device*, const griddle_chain*, griddle_fold, uint64_t length, double* result);
 griddle_status count_bits(griddle_device*, const void* mask, uint64_t length, uint64_t* count);
 // rows.cu
-griddle_status fold_rows(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
-                         uint64_t row_length);
+griddle_status fold_rows(griddle_device*, griddle_fold, griddle_device_type, const void* in, griddle_device_type out_type,
+                         void* out, uint64_t rows, uint64_t row_length);
 griddle_status fold_chain_columns(griddle_device*, const griddle_chain*, griddle_fold, double* out, uint64_t rows);
 griddle_status fold_columns(griddle_device*, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
                             uint64_t row_length);
 void close_products(griddle_device&);
 griddle_status multiply_matrices(griddle_device*, const double* w, const double* x, double* out, uint64_t rows, uint64_t inner,
                                  uint64_t columns);
+// narrow_folds.cu: the same of bits, bytes and 16 bits; columns where rows are whole words
+griddle_status fold_narrow_rows(griddle_device&, griddle_fold, griddle_device_type, const void* in, griddle_device_type out_type,
+                                void* out, uint64_t rows, uint64_t row_length);
+griddle_status fold_narrow_columns(griddle_device&, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,
+                                   uint64_t row_length);
 // scan.cu
 griddle_status scan(griddle_device*, griddle_fold, griddle_device_type in_type, griddle_device_type out_type, const void* in,
                     void* out, uint64_t rows, uint64_t row_length);

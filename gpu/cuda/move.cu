@@ -44,6 +44,32 @@ griddle_status each_bit(griddle_device& d, std::uint32_t* out, int64_t to, uint6
   });
 }
 
+// Copies bits that lie together: four words a thread, of five that hold them. `from` is what place `to` takes.
+__global__ void __launch_bounds__(threads)
+    move_bits(const std::uint32_t* in, int64_t from, std::uint32_t* out, int64_t to, int64_t end) {
+  const int64_t first = (to / 128 + blockIdx.x * int64_t{threads} + threadIdx.x) * 4;  // of the words
+  const int shift = static_cast<int>((from - to) & 31);
+  const int64_t apart = (from - to) >> 5;
+  if (first * 32 >= end) return;
+  if (first * 32 >= to && first * 32 + 128 <= end) {
+    const std::uint32_t* const word = in + first + apart;
+    const std::uint32_t a = word[0], b = word[1], c = word[2], d = word[3], e = shift != 0 ? word[4] : 0;
+    reinterpret_cast<uint4*>(out)[first / 4] = make_uint4(__funnelshift_r(a, b, shift), __funnelshift_r(b, c, shift),
+                                                          __funnelshift_r(c, d, shift), __funnelshift_r(d, e, shift));
+    return;
+  }
+  for (int64_t w = first; w < first + 4; w++) {
+    const int64_t begin = w * 32 < to ? to - w * 32 : 0, behind = end - w * 32 < 32 ? end - w * 32 : 32;
+    if (begin >= behind) continue;
+    std::uint32_t bits = 0, mask = 0;
+    for (int64_t b = begin; b < behind; b++) {
+      bits |= bit_at(in, w * 32 + b + from - to) << b;
+      mask |= 1u << b;
+    }
+    out[w] = (out[w] & ~mask) | bits;
+  }
+}
+
 template <class I>
 __device__ __forceinline__ int64_t place_of(I index, uint64_t cells, bool& bad) {
   int64_t i = static_cast<int64_t>(index);
@@ -100,6 +126,13 @@ griddle_status move(griddle_device* d, uint32_t bits_wide, const void* in, int64
                     uint64_t count) {
   if (bits_wide == 1) {
     const std::uint32_t* words = static_cast<const std::uint32_t*>(in);
+    if (from_step == 1) {
+      if (count == 0) return griddle_done;
+      const int64_t end = to + static_cast<int64_t>(count), quads = (end + 127) / 128 - to / 128;
+      const uint32_t blocks = static_cast<uint32_t>((quads + threads - 1) / threads);
+      move_bits<<<blocks, threads, 0, d->stream>>>(words, from, static_cast<std::uint32_t*>(out), to, end);
+      return launched(*d);
+    }
     return each_bit(*d, static_cast<std::uint32_t*>(out), to, count,
                     [=] __device__(int64_t i) { return bit_at(words, from + i * from_step); });
   }

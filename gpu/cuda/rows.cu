@@ -3,6 +3,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "gpu/cuda/chains/groups.cuh"
 #include "gpu/cuda/device.h"
 #include "gpu/cuda/toolkit_library.h"
 
@@ -32,7 +33,7 @@ __device__ __forceinline__ A start_of(griddle_fold f) {
 // So many lanes of a warp, a power of 2, fold a row.
 template <class T>
 __global__ void __launch_bounds__(256)
-    row_kernel(griddle_fold f, const T* in, double* out, uint64_t rows, uint64_t length, int lanes) {
+    row_kernel(griddle_fold f, const T* in, griddle_device_type out_type, void* out, uint64_t rows, uint64_t length, int lanes) {
   using A = Accumulator<T>;
   const int lane = threadIdx.x % lanes, at_once = 256 / lanes;
   for (uint64_t first = blockIdx.x * static_cast<uint64_t>(at_once); first < rows;
@@ -42,7 +43,7 @@ __global__ void __launch_bounds__(256)
     if (row < rows)
       for (uint64_t i = lane; i < length; i += lanes) all = join(f, all, static_cast<A>(in[row * length + i]));
     for (int by = lanes / 2; by; by /= 2) all = join(f, all, __shfl_xor_sync(0xFFFFFFFF, all, by));
-    if (lane == 0 && row < rows) out[row] = static_cast<double>(all);
+    if (lane == 0 && row < rows) write_typed(all, out, static_cast<std::uint8_t>(out_type), row);
   }
 }
 
@@ -83,21 +84,26 @@ griddle_status with_numbers(griddle_device_type type, F f) {
 
 }  // namespace
 
-griddle_status fold_rows(griddle_device* d, griddle_fold f, griddle_device_type type, const void* in, double* out, uint64_t rows,
-                         uint64_t length) {
+griddle_status fold_rows(griddle_device* d, griddle_fold f, griddle_device_type type, const void* in,
+                         griddle_device_type out_type, void* out, uint64_t rows, uint64_t length) {
   if (f == griddle_fold_multiply) return griddle_unsupported;
-  return with_numbers(type, [&](auto tag) {
+  if (type <= griddle_device_i16) return fold_narrow_rows(*d, f, type, in, out_type, out, rows, length);
+  const auto fold_by = [&](auto tag) {
     using T = decltype(tag);
     const int lanes = length <= 4 ? 2 : length <= 16 ? 4 : length <= 64 ? 8 : 32;
-    row_kernel<T><<<blocks_for(rows, 256u / lanes, d->multiprocessors * 16u), 256, 0, d->stream>>>(f, static_cast<const T*>(in),
-                                                                                                   out, rows, length, lanes);
+    row_kernel<T><<<blocks_for(rows, 256u / lanes, d->multiprocessors * 16u), 256, 0, d->stream>>>(
+        f, static_cast<const T*>(in), out_type, out, rows, length, lanes);
     return launched(*d);
-  });
+  };
+  return type == griddle_device_i32   ? fold_by(std::int32_t{})
+         : type == griddle_device_f64 ? fold_by(double{})
+                                      : griddle_unsupported;
 }
 
 griddle_status fold_columns(griddle_device* d, griddle_fold f, griddle_device_type type, const void* in, double* out,
                             uint64_t rows, uint64_t length) {
   if (f == griddle_fold_multiply) return griddle_unsupported;
+  if (const griddle_status s = fold_narrow_columns(*d, f, type, in, out, rows, length); s != griddle_unsupported) return s;
   uint32_t lanes = 1;
   while (lanes < 256 && lanes < length) lanes *= 2;
   // Strips are joined by as many threads as have the rows of one.

@@ -195,22 +195,24 @@ inline griddle_status scan_bits(griddle_device*, const griddle_bit_map* map, con
   return griddle_done;
 }
 // Folds lines that start `line_step` apart and whose elements are `step` apart.
-inline griddle_status fold_lines(griddle_fold f, griddle_device_type type, const void* in, double* out, uint64_t lines,
-                                 uint64_t line_step, uint64_t length, uint64_t step) {
-  if (f == griddle_fold_multiply || type == griddle_device_bit) return griddle_unsupported;
+inline griddle_status fold_lines(griddle_fold f, griddle_device_type type, const void* in, griddle_device_type out_type,
+                                 void* out, uint64_t lines, uint64_t line_step, uint64_t length, uint64_t step) {
+  if (f == griddle_fold_multiply) return griddle_unsupported;
   for (std::uint64_t line = 0; line < lines; line++) {
-    out[line] = read(in, type, line * line_step);
-    for (std::uint64_t i = 1; i < length; i++) out[line] = join(f, out[line], read(in, type, line * line_step + i * step));
+    double all = read(in, type, line * line_step);
+    for (std::uint64_t i = 1; i < length; i++) all = join(f, all, read(in, type, line * line_step + i * step));
+    write(out, out_type, line, all);
   }
   return griddle_done;
 }
-inline griddle_status fold_rows(griddle_device*, griddle_fold f, griddle_device_type type, const void* in, double* out,
-                                uint64_t rows, uint64_t length) {
-  return fold_lines(f, type, in, out, rows, length, length, 1);
+inline griddle_status fold_rows(griddle_device*, griddle_fold f, griddle_device_type type, const void* in,
+                                griddle_device_type out_type, void* out, uint64_t rows, uint64_t length) {
+  return fold_lines(f, type, in, out_type, out, rows, length, length, 1);
 }
 inline griddle_status fold_columns(griddle_device*, griddle_fold f, griddle_device_type type, const void* in, double* out,
                                    uint64_t rows, uint64_t length) {
-  return fold_lines(f, type, in, out, length, 1, rows, length);
+  if (type == griddle_device_bit && length % 32 != 0) return griddle_unsupported;
+  return fold_lines(f, type, in, griddle_device_f64, out, length, 1, rows, length);
 }
 // Declines columns of rows as map_rows does.
 inline griddle_status fold_chain_columns(griddle_device*, const griddle_chain* chain, griddle_fold f, double* out,

@@ -164,6 +164,22 @@ TEST_CASE("a kernel stores outputs where their steps stand") {
   CHECK(key(other) != key(chain));
 }
 
+TEST_CASE("what holds a chain's values is in its kernel") {
+  griddle_chain chain = model();
+  const char* const names[] = {"using V = double;",
+                               "using V = std::int32_t;",
+                               "using V = Lanes<std::int16_t>;",
+                               "using V = Lanes<std::uint8_t>;",
+                               "using V = Lanes<std::int8_t>;",
+                               "using V = Bits;"};
+  for (int values = griddle_values_f64; values <= griddle_values_bit; values++) {
+    chain.values = static_cast<std::uint8_t>(values);
+    CHECK(holds(text(chain), names[values]));
+    CHECK((key(chain) == key(model())) == (values == griddle_values_i32));
+  }
+  CHECK(holds(text(chain), "const V a = everywhere<V>(chain.constants[0])"));
+}
+
 TEST_CASE("every operation has an expression") {
   for (int doubles = 0; doubles < 2; doubles++) {
     for (unsigned operation = griddle_add; operation < griddle_operation_count; operation++) {
