@@ -261,7 +261,7 @@ Offload::Arg Offload::members_of_few(const Value& w, const Value& x) {
     Link link{griddle_equal, sought, {}, code, false, true};
     link.constant_is_text = e.is_character();
     Arg one = linked(std::move(link), {0, 1, true}, sought->length, "Member of", true);
-    all = all ? linked({griddle_maximum, all, one}, {0, 1, true}, sought->length, "Member of", true) : std::move(one);
+    all = all ? linked({griddle_maximum, one, all}, {0, 1, true}, sought->length, "Member of", true) : std::move(one);
   }
   return all;
 }

@@ -61,17 +61,10 @@ struct Way {
   double v = 0, slots[griddle_most_made_slots] = {};
 };
 
-// Tells whether a kind of values can hold one.
-inline bool holds(griddle_values values, double v) {
-  const auto is_integer_of = [v](double low, double high) { return v >= low && v <= high && v == std::floor(v); };
-  switch (values) {
-    case griddle_values_i32: return is_integer_of(-2147483648.0, 2147483647.0);
-    case griddle_values_i16: return is_integer_of(-32768, 32767);
-    case griddle_values_u8: return is_integer_of(0, 255);
-    case griddle_values_i8: return is_integer_of(-128, 127);
-    case griddle_values_bit: return is_integer_of(0, 1);
-    default: return true;
-  }
+// Tells whether a kind of values, doubles apart, can hold one.
+inline bool holds(std::uint8_t values, double v) {
+  constexpr double low[] = {0, -2147483648.0, -32768, 0, -128, 0}, high[] = {0, 2147483647.0, 32767, 255, 127, 1};
+  return v >= low[values] && v <= high[values] && v == static_cast<double>(static_cast<std::int32_t>(v));
 }
 
 inline void take_step(const griddle_chain& chain, const griddle_step& step, std::uint64_t place, std::uint64_t length, Way& way) {
@@ -118,7 +111,7 @@ inline void take_step(const griddle_chain& chain, const griddle_step& step, std:
       GRIDDLE_REAL_DYADS(OF_TWO)
       GRIDDLE_REAL_MONADS(OF_ONE)
   }
-  if (!holds(static_cast<griddle_values>(chain.values), v) || !holds(static_cast<griddle_values>(chain.values), y))
+  if (chain.values != griddle_values_f64 && !(holds(chain.values, v) && holds(chain.values, y)))
     std::abort();  // the chain promised other values
 }
 

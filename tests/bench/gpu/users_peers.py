@@ -90,7 +90,21 @@ def with_jax():
         report('jax', what, lambda f=compiled, t=argument: f(t).block_until_ready(), lambda: None)
 
 
-for library in (with_cupy, with_jax):
+def with_torch():
+    import torch
+    wait = torch.cuda.synchronize
+    rows = torch.rand(10 ** 6, 240, dtype=torch.float64, device='cuda')
+    i8 = (torch.arange(N, dtype=torch.int32, device='cuda') % 100).to(torch.int8)
+    flags = i8 > 20
+    wide, tall = i8.reshape(16384, 16384), i8.reshape(1 << 22, 64)
+    for what, f in {
+            'a draw from each of 1e6 rows of 240': lambda: torch.multinomial(rows, 1), 'softmax of 1e6 rows of 240': lambda: torch.softmax(rows, 1),
+            '1+ i8 2^28': lambda: 1 + i8, 'i8 > 20 2^28': lambda: i8 > 20, '∧ of bools 2^28': lambda: flags & flags, '+´ of bools 2^28': lambda: flags.sum(),
+            '+´˘ of i8 16384²': lambda: wide.sum(1), '+˝ of i8 16384²': lambda: wide.sum(0), '+˝ of i8 2^22×64': lambda: tall.sum(0)}.items():
+        report('torch', what, f, wait)
+
+
+for library in (with_cupy, with_jax, with_torch):
     try:
         library()
     except ImportError as missing:
