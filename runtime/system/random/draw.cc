@@ -1,6 +1,7 @@
 // Draws by weights: Draw of generators.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
@@ -151,16 +152,19 @@ Value draw_by_sums_there(Context& cx, ProductDraw::Method method, const Value& x
   if (cx.device == nullptr || !(concerns_device(cx, x) || n >= cx.device->from)) return Value();
   if (n == 0 || lists.rows >= std::size_t{1} << 31) return Value();
   const std::size_t ones[] = {1, lists.length}, all[] = {lists.rows, lists.length};
-  const auto filled = [&](ElementType type, std::span<const std::size_t> lengths, auto number_at) {
-    Ref<Array> a = make_array(cx.heap, type, lengths);
-    auto* const to = a->as<std::int32_t>();
-    for (std::size_t i = 0; i < a->length; i++) to[i] = number_at(i);
+  // What is sent is narrow: the second table has a row of ones, which all draws take.
+  const auto alike = [&](std::span<const std::size_t> lengths, int bits) {
+    Ref<Array> a = make_array(cx.heap, ElementType::bit, lengths);
+    std::memset(a->data, bits, bytes_for(ElementType::bit, a->length));
     return to_value(std::move(a));
   };
-  const Value tables[] = {x.array().rank() == 2 ? x : with_shape(cx.heap, x, all),
-                          filled(ElementType::i32, ones, [](std::size_t) { return 1; })};
-  const Value rows[] = {filled(ElementType::i32, shape, [&](std::size_t i) { return static_cast<std::int32_t>(i % lists.rows); }),
-                        filled(ElementType::i32, shape, [](std::size_t) { return 0; })};
+  Ref<Array> in_turn = make_array(cx.heap, ElementType::i32, shape);
+  for (std::size_t i = 0; i < n; i += lists.rows) {
+    auto* const to = in_turn->as<std::int32_t>() + i;
+    std::iota(to, to + lists.rows, 0);
+  }
+  const Value tables[] = {x.array().rank() == 2 ? x : with_shape(cx.heap, x, all), alike(ones, 0xFF)};
+  const Value rows[] = {to_value(std::move(in_turn)), alike(shape, 0)};
   const ProductDraw wanted{method, false, place.key, place.position};
   return cx.device->draw_products(cx, wanted, tables[0], tables[1], rows[0], rows[1]);
 }
