@@ -141,7 +141,7 @@ griddle_status fold_columns(griddle_device*, griddle_fold, griddle_device_type, 
 void close_products(griddle_device&);
 griddle_status multiply_matrices(griddle_device*, const double* w, const double* x, double* out, uint64_t rows, uint64_t inner,
                                  uint64_t columns);
-// narrow_folds.cu: the same of bits, bytes and 16 bits; columns where rows are whole words
+// chains/narrow_folds.cu: the same of bits, bytes and 16 bits; columns where rows are whole words
 griddle_status fold_narrow_rows(griddle_device&, griddle_fold, griddle_device_type, const void* in, griddle_device_type out_type,
                                 void* out, uint64_t rows, uint64_t row_length);
 griddle_status fold_narrow_columns(griddle_device&, griddle_fold, griddle_device_type, const void* in, double* out, uint64_t rows,

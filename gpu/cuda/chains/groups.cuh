@@ -265,7 +265,8 @@ __device__ __forceinline__ void load_shifted(V (&v)[group], const void* from, st
     }
 }
 
-// Loads words from any byte on, by aligned ones. `element` bytes stand together, at a multiple of that.
+// Loads words from any byte on, by aligned ones, and nothing beyond the last of these. `element` bytes stand together, at a
+// multiple of that.
 template <int element, int count>
 __device__ __forceinline__ void load_words_of(std::uint32_t (&words)[count], const void* from) {
   const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(from);
@@ -273,12 +274,12 @@ __device__ __forceinline__ void load_words_of(std::uint32_t (&words)[count], con
   if constexpr (count < 4) {
     const std::uint32_t* aligned = reinterpret_cast<const std::uint32_t*>(address & ~std::uintptr_t{3});
 #pragma unroll
-    for (int i = 0; i <= count; i++) word[i] = aligned[i];
+    for (int i = 0; i <= count; i++) word[i] = aligned[i == count && address % 4 == 0 ? i - 1 : i];
   } else {
     const uint4* aligned = reinterpret_cast<const uint4*>(address & ~std::uintptr_t{15});
 #pragma unroll
     for (int i = 0; i <= count / 4; i++) {
-      const uint4 four = aligned[i];
+      const uint4 four = aligned[count % 4 == 0 && i == count / 4 && address % 16 == 0 ? i - 1 : i];
       word[i * 4] = four.x, word[i * 4 + 1] = four.y, word[i * 4 + 2] = four.z, word[i * 4 + 3] = four.w;
     }
     if (address & 4) {

@@ -7,6 +7,11 @@ namespace griddle::cuda {
 
 namespace {
 
+template <class V>
+constexpr std::uint8_t type_of = Packing<V>::places == 32  ? griddle_device_bit
+                                 : Packing<V>::places == 4 ? griddle_device_i8
+                                                           : griddle_device_i16;
+
 // So many lanes of a warp, a power of 2, fold a row, which may begin anywhere.
 template <class V, bool adds>
 __global__ void __launch_bounds__(threads) narrow_row_kernel(griddle_fold f, const void* in, std::uint8_t out_type, void* out,
@@ -20,8 +25,16 @@ __global__ void __launch_bounds__(threads) narrow_row_kernel(griddle_fold f, con
     FoldSoFar<V, adds> so_far{identity_of(f)};
     if (row < rows)
       for (std::uint64_t i = lane * places; i < length; i += lanes * places) {
-        std::uint32_t words[group];
         const std::uint64_t at = row * length + i;
+        if (at + places > rows * length) {  // nothing behind the last element is read
+          for (unsigned k = 0; i + k < length; k += Packing<V>::places) {
+            const int count = static_cast<int>(min(length - i - k, std::uint64_t{Packing<V>::places}));
+            V last[] = {take_places<V>(in, type_of<V>, static_cast<std::int64_t>(at + k), count)};
+            so_far.take(f, last, static_cast<std::uint64_t>(count));
+          }
+          continue;
+        }
+        std::uint32_t words[group];
         const char* const from = static_cast<const char*>(in) + at * bits / 8;
         if (even)
           load_words(words, from);
