@@ -97,7 +97,15 @@ HWY_INLINE void places_8(T* to, std::size_t base, std::uint64_t byte) {
 
 // Some words of a mask with few ones: their places are listed first, the same number of each word whether it has them or not. It
 // is hard to foresee how many ones a word has, and what reads their elements then waits for none but memory.
+HWY_INLINE std::size_t ones_of_words(const std::uint64_t* mask, std::size_t words) {
+  std::size_t ones = 0;
+  for (std::size_t i = 0; i < words; i++) ones += static_cast<std::size_t>(__builtin_popcountll(mask[i]));
+  return ones;
+}
 constexpr std::size_t block_words = 64, few_in_block = 3 * block_words;
+// From so many ones in a word on, on an average, all words of a block go by eights.
+template <class T>
+constexpr std::size_t dense = sizeof(T) == 8 ? 8 : 3;
 template <std::size_t at_once, class T, class Few>
 HWY_INLINE T* for_block_of_few(T* to, const std::uint64_t* mask, std::size_t first, Few few) {
   constexpr std::uint64_t top = std::uint64_t{1} << 63;  // so that there is a place to list
@@ -117,6 +125,28 @@ HWY_INLINE T* for_block_of_few(T* to, const std::uint64_t* mask, std::size_t fir
   for (const std::uint16_t* place = places; place < end; place++) few(to++, first + *place);
   return to;
 }
+template <class T, class Few>
+HWY_INLINE T* for_few(T* to, const std::uint64_t* mask, std::size_t first, std::size_t ones, Few few) {
+  if (ones <= block_words / 4) return for_block_of_few<1>(to, mask, first, few);
+  if (ones <= block_words) return for_block_of_few<2>(to, mask, first, few);
+  return for_block_of_few<4>(to, mask, first, few);
+}
+
+// Whole words with ones enough to go by eights, however few some of them have: nothing is asked on the way.
+template <class T, class Eight>
+HWY_INLINE T* for_dense_words(T* to, const std::uint64_t* mask, std::size_t first, std::size_t words, Eight eight) {
+  for (std::size_t i = 0; i < words; i++, first += 64) {
+    const std::uint64_t word = mask[i];
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < 64; k += 8) {
+      const std::uint64_t byte = word >> k & 0xFF;
+      if (sizeof(T) >= 4 && k % (128 / sizeof(T)) == 0) fetch_for_results(to);
+      eight(to, first + k, byte);
+      to += __builtin_popcountll(byte);
+    }
+  }
+  return to;
+}
 
 // Runs through the mask. Vector code reads eight elements and writes as many, and is used where both have the room.
 template <class T, class Few, class Eight>
@@ -128,31 +158,32 @@ HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std
     eight(to, base + k, byte);
     to += __builtin_popcountll(byte);
   };
-  // A block is taken to be like the one before.
   constexpr std::size_t block = 64 * block_words;
-  const T* begin = to;
   int most_few = few_ones;
+  std::size_t ones = block;
   for (std::size_t i = 0; i < n; i += 64) {
-    if (i % block == 0 && i != 0) {
-      while (n - i >= block && static_cast<std::size_t>(to - begin) <= few_in_block) {
-        const auto before = static_cast<std::size_t>(to - begin);
-        begin = to;
-        if (before <= block_words / 4)
-          to = for_block_of_few<1>(to, mask + i / 64, i, few);
-        else if (before <= block_words)
-          to = for_block_of_few<2>(to, mask + i / 64, i, few);
-        else
-          to = for_block_of_few<4>(to, mask + i / 64, i, few);
-        i += block;
+    if (i % block == 0) {
+      T* const begin = to;
+      const std::size_t words = std::min(block_words, (n - i) / 64);
+      // A block is taken to be like the one before, if that had few.
+      if (words < block_words || ones > few_in_block) ones = ones_of_words(mask + i / 64, words);
+      const bool has_few = words == block_words && ones <= few_in_block;
+      const bool has_many = ones > dense<T> * words && static_cast<std::size_t>(end - to) >= ones + 8;
+      if (has_few)
+        to = for_few(to, mask + i / 64, i, ones, few);
+      else if (GRIDDLE_REPLICATE_VECTORS && has_many)
+        to = for_dense_words(to, mask + i / 64, i, words, eight);
+      if (has_few || (GRIDDLE_REPLICATE_VECTORS && has_many)) {
+        ones = static_cast<std::size_t>(to - begin);
+        i += 64 * (words - 1);
+        continue;
       }
-      if (i == n) return;
-      begin = to;
-      most_few = few_among_many<T>;
+      if (i != 0) most_few = few_among_many<T>;
     }
     std::uint64_t word = mask_word(mask, i, n);
     if (word == 0) continue;
-    const int ones = __builtin_popcountll(word);
-    if (GRIDDLE_REPLICATE_VECTORS && ones > most_few && end - to >= ones + 8) {
+    const int ones_of_word = __builtin_popcountll(word);
+    if (GRIDDLE_REPLICATE_VECTORS && ones_of_word > most_few && end - to >= ones_of_word + 8) {
       if (n - i >= 64) [[likely]] {
 #pragma GCC unroll 8
         for (std::size_t k = 0; k < 64; k += 8) next_eight(word, i, k);
