@@ -45,8 +45,8 @@ class RunningMatrices {
     const std::size_t inner = box.count - 1, turned = transposed_axis(box);
     if (box.count < 3 || turned == no_axis || box.axes[inner].from == 1) return false;
     const auto goes_on = [&](const BoxAxis& a) {
-      return a.from == static_cast<std::ptrdiff_t>(box.axes[turned].length) ||
-             a.to == static_cast<std::ptrdiff_t>(box.axes[inner].length);
+      return &a != &box.axes[turned] && (a.from == static_cast<std::ptrdiff_t>(box.axes[turned].length) ||
+                                         a.to == static_cast<std::ptrdiff_t>(box.axes[inner].length));
     };
     if (std::none_of(box.axes, box.axes + inner, goes_on)) return false;
     bool taken[max_box_axes] = {};

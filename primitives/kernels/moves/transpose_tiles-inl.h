@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
@@ -79,14 +80,16 @@ HWY_INLINE void turn_square(D, V* a) {
 }
 
 // Turns over the first elements of as many lines as fill a vector with blocks.
+template <std::ptrdiff_t blocks, class T, class From>
+HWY_INLINE void load_square(hn::Vec<Tag<T, blocks>>* a, const From& from) {
+  for (std::ptrdiff_t k = 0; k < side<T>; k++) a[k] = load_blocks<blocks, T>(from, k);
+  turn_square<T>(Tag<T, blocks>(), a);
+}
 template <std::ptrdiff_t blocks, class T, class To, class From>
 HWY_INLINE void transpose_square(const To& to, const From& from) {
-  const Tag<T, blocks> d;
-  constexpr std::ptrdiff_t n = side<T>;
-  hn::Vec<Tag<T, blocks>> a[n];
-  for (std::ptrdiff_t k = 0; k < n; k++) a[k] = load_blocks<blocks, T>(from, k);
-  turn_square<T>(d, a);
-  for (std::ptrdiff_t k = 0; k < n; k++) hn::StoreU(a[k], d, to[k]);
+  hn::Vec<Tag<T, blocks>> a[side<T>];
+  load_square<blocks, T>(a, from);
+  for (std::ptrdiff_t k = 0; k < side<T>; k++) hn::StoreU(a[k], Tag<T, blocks>(), to[k]);
 }
 
 // Some lines of a matrix from the same place on, which a loop along them keeps in registers.
@@ -104,6 +107,16 @@ template <std::ptrdiff_t count, class T>
 HWY_INLINE SomeLines<T, count> some_lines(const PlacedLines<T>& lines, std::ptrdiff_t first) {
   SomeLines<T, count> some;
   for (std::ptrdiff_t k = 0; k < count; k++) some.of[k] = lines[first + k];
+  return some;
+}
+template <class T>
+HWY_INLINE EvenLines<T> lines_after(const EvenLines<T>& lines, std::ptrdiff_t count) {
+  return {lines[count], lines.stride};
+}
+template <class T, std::ptrdiff_t all>
+HWY_INLINE SomeLines<T, side<T>> lines_after(const SomeLines<T, all>& lines, std::ptrdiff_t count) {
+  SomeLines<T, side<T>> some;
+  for (std::ptrdiff_t k = 0; k < side<T>; k++) some.of[k] = lines.of[count + k];
   return some;
 }
 template <class T>
@@ -227,6 +240,68 @@ void transpose_past_caches(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t
   hwy::FlushStream();
 }
 
+// Calls f with the place of each `step` of a length that is as long or longer: the last may begin within the one before.
+template <class F>
+HWY_INLINE void each_step(std::ptrdiff_t from, std::ptrdiff_t end, std::ptrdiff_t length, std::ptrdiff_t step, F f) {
+  std::ptrdiff_t i = from;
+  for (; i + step <= end; i += step) f(i);
+  if (i < end) f(std::min(i, length - step));
+}
+
+// Transposes few columns along their lines, so that each row of the target is written at once: one or two squares, and one of
+// `last_blocks` that overlaps them.
+template <std::ptrdiff_t blocks, std::ptrdiff_t squares, std::ptrdiff_t last_blocks, class T, class To, class From>
+void transpose_columns(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n, some_rows = 2048;
+  const std::ptrdiff_t rest = columns - last_blocks * n;
+  const Tag<T, blocks> d;
+  const auto first = some_lines<breadth>(from, 0), second = some_lines<breadth>(from, squares > 1 ? breadth : 0);
+  const auto last = some_lines<std::max<std::ptrdiff_t>(last_blocks, 1) * n>(from, last_blocks == 0 ? 0 : rest);
+  ElementsDone done;
+  for (std::ptrdiff_t r1 = 0; r1 < rows; r1 += some_rows) {
+    const std::ptrdiff_t end = std::min(r1 + some_rows, rows);
+    each_step(r1, end, rows, n, [&](std::ptrdiff_t r) HWY_ATTR {
+      const auto target = some_lines<n>(to, r);
+      hn::Vec<Tag<T, blocks>> a[n], b[n];
+      hn::Vec<Tag<T, std::max<std::ptrdiff_t>(last_blocks, 1)>> c[n];
+      load_square<blocks, T>(a, lines_from(first, r));
+      if constexpr (squares > 1) load_square<blocks, T>(b, lines_from(second, r));
+      if constexpr (last_blocks != 0) load_square<last_blocks, T>(c, lines_from(last, r));
+      for (std::ptrdiff_t k = 0; k < n; k++) {
+        hn::StoreU(a[k], d, target[k]);
+        if constexpr (squares > 1) hn::StoreU(b[k], d, target[k] + breadth);
+        if constexpr (last_blocks != 0) hn::StoreU(c[k], Tag<T, last_blocks>(), target[k] + rest);
+      }
+    });
+    done.add(static_cast<std::size_t>((end - r1) * columns));
+  }
+}
+template <std::ptrdiff_t blocks, std::ptrdiff_t squares, class T, class To, class From>
+void transpose_columns(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  constexpr std::ptrdiff_t breadth = blocks * side<T>, half = blocks / 2;
+  const std::ptrdiff_t rest = columns - squares * breadth;
+  if (rest == 0) return transpose_columns<blocks, squares, 0, T>(to, from, rows, columns);
+  if constexpr (half != 0)
+    if (rest <= half * side<T>) return transpose_columns<blocks, squares, half, T>(to, from, rows, columns);
+  transpose_columns<blocks, squares, blocks, T>(to, from, rows, columns);
+}
+
+// Transposes a few squares' height of rows along them, for some columns at a time.
+template <std::ptrdiff_t blocks, std::ptrdiff_t squares, class T, class To, class From>
+HWY_INLINE void transpose_along_rows(To to, From from, std::ptrdiff_t r, std::ptrdiff_t c, std::ptrdiff_t end,
+                                     std::ptrdiff_t columns) {
+  constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n;
+  const auto target = some_lines<squares * n>(to, r);
+  each_step(c, end, columns, breadth, [&](std::ptrdiff_t column) HWY_ATTR {
+    const auto lines = some_lines<breadth>(from, column);
+    const auto square = [&](std::ptrdiff_t k) HWY_ATTR {
+      transpose_square<blocks, T>(lines_from(lines_after(target, k), column), lines_from(lines, r + k));
+    };
+    [&]<std::ptrdiff_t... k>(std::integer_sequence<std::ptrdiff_t, k...>) HWY_ATTR { (square(k * n), ...); }
+    (std::make_integer_sequence<std::ptrdiff_t, squares>());
+  });
+}
+
 // Transposes by squares that go straight to the target, along lines of the source, which the processor fetches ahead. Many rows
 // go in bands, whose unfinished lines stay in the second cache; where lines meet, bands are a line of the source, and
 // where they are so few that all are fetched ahead at once, some lines. The last squares overlap those before.
@@ -235,20 +310,16 @@ void transpose_straight(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t co
   constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n, line = 64 / sizeof(T), most = 2048, some_columns = 256,
                            few_lines = 16;
   const std::ptrdiff_t band = meet ? line : columns <= few_lines ? 4 * line : most;
+  if (columns < 2 * breadth) return transpose_columns<blocks, 1, T>(to, from, rows, columns);
+  if (columns < 3 * breadth) return transpose_columns<blocks, 2, T>(to, from, rows, columns);
   ElementsDone done;
-  if (rows < line) {
-    // Few rows: along each, for some columns at a time.
-    for (std::ptrdiff_t c1 = 0; c1 < columns; c1 += some_columns) {
-      const std::ptrdiff_t end = std::min(c1 + some_columns, columns);
-      for (std::ptrdiff_t r0 = 0; r0 < rows; r0 += n) {
-        const std::ptrdiff_t r = std::min(r0, rows - n);
-        const auto target = some_lines<n>(to, r);
-        for (std::ptrdiff_t c0 = c1; c0 < end; c0 += breadth) {
-          const std::ptrdiff_t c = std::min(c0, columns - breadth);
-          transpose_square<blocks, T>(lines_from(target, c), lines_from(some_lines<breadth>(from, c), r));
-        }
-      }
-      done.add(static_cast<std::size_t>(rows * (end - c1)));
+  if (rows < 2 * line) {
+    for (std::ptrdiff_t c = 0; c < columns; c += some_columns) {
+      const std::ptrdiff_t end = std::min(c + some_columns, columns);
+      std::ptrdiff_t r = 0;
+      for (; r + line <= rows; r += line) transpose_along_rows<blocks, line / n, T>(to, from, r, c, end, columns);
+      for (; r < rows; r += n) transpose_along_rows<blocks, 1, T>(to, from, std::min(r, rows - n), c, end, columns);
+      done.add(static_cast<std::size_t>(rows * (end - c)));
     }
     return;
   }
