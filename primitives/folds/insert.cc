@@ -256,8 +256,15 @@ struct Insert : ForTables {
   Value folded = fold_by_kernel(ways_of(self).operand, x);
   return folded.is_absent() ? declined : enclose(cx.heap, std::move(folded)).leak();
 }
+// One cell alone is the result, whatever the operand.
+[[gnu::noinline]] std::uint64_t only_cell(Context& cx, const Value& x) {
+  const Shape cell(x.array().shape().subspan(1));
+  return with_shape(cx.heap, x, cell).leak();
+}
 std::uint64_t insert_directly(Context& cx, const Derived& self, const Value& x, RecentMonad* site) {
-  return x.array().rank() == 1 ? insert_list(cx, self, x) : call_directly<Insert>(cx, self, x, site);
+  const Array& a = x.array();
+  if (a.rank() == 1) return insert_list(cx, self, x);
+  return a.rank() > 1 && a.cells() == 1 ? only_cell(cx, x) : call_directly<Insert>(cx, self, x, site);
 }
 
 }  // namespace
