@@ -1,6 +1,7 @@
 #include "primitives/kernels/moves/shuffle_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "hwy/highway.h"
@@ -222,9 +223,44 @@ size_t shuffle_groups(const Rows& rows) {
 }
 #endif
 
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+// Takes words of 32 bits of rows that a vector holds, a row at a time. Gives how many rows are done, none where there is no more
+// than bytes to take.
+template <class Store>
+HWY_INLINE size_t permute_rows(const Rows& rows, __m256i words, size_t written, Store store) {
+  const size_t end = rows.with_room(32, written), length = rows.length, row_length = rows.row_length;
+  uint8_t* to = rows.to;
+  const uint8_t* from = rows.from;
+  for (size_t r = 0; r < end; r++, to += length, from += row_length)
+    store(to, _mm256_permutevar8x32_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)), words));
+  return end;
+}
+size_t permute_rows(const Rows& rows) {
+  constexpr size_t bytes = 32, word = 4;
+  if (rows.row_length > bytes || rows.length > bytes || rows.length % word != 0 || rows.row_length <= block) return 0;
+  alignas(bytes) std::uint32_t words[bytes / word] = {};
+  for (size_t i = 0; i < rows.length; i += word) {
+    std::uint32_t places;
+    std::memcpy(&places, rows.chosen + i, word);
+    if (places % word != 0 || places != (places & 0xFF) * 0x01010101 + 0x03020100) return 0;
+    words[i / word] = (places & 0xFF) / word;
+  }
+  const __m256i order = _mm256_load_si256(reinterpret_cast<const __m256i*>(words));
+  if (rows.length <= block)
+    return permute_rows(rows, order, block, [](uint8_t* to, __m256i v) HWY_ATTR {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_castsi256_si128(v));
+    });
+  return permute_rows(rows, order, bytes,
+                      [](uint8_t* to, __m256i v) HWY_ATTR { _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), v); });
+}
+#endif
+
 void shuffle(uint8_t* to, size_t length, const uint8_t* from, size_t row_length, size_t count, const uint8_t* chosen) {
   size_t row = 0;
-  row = shuffle_groups({to, from, length, row_length, count, chosen});
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+  row = permute_rows({to, from, length, row_length, count, chosen});
+#endif
+  if (row == 0) row = shuffle_groups({to, from, length, row_length, count, chosen});
   for (; row < count; row++)
     for (size_t i = 0; i < length; i++) to[row * length + i] = from[row * row_length + chosen[i]];
 }
@@ -240,30 +276,56 @@ void take_elements(T* to, const T* from, size_t rows, size_t row_length) {
 }
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-// Takes every `step`-th lane, a power of two, of as many vectors: half of what is there each round.
-template <size_t step, class D>
-HWY_INLINE hn::Vec<D> every(D d, const hn::Vec<D>* v) {
+// Takes the first `size` bytes of every `step` × `size` of as many vectors: half of what is there each round. Packing takes zeros
+// beyond these bytes; `clear` says whether they are.
+template <size_t size, size_t step, bool clear = false>
+HWY_INLINE __m256i first_of_every(const __m256i* v) {
+  constexpr size_t width = size * step;
   if constexpr (step == 1) {
     return *v;
+  } else if constexpr (width <= 4 && !clear) {
+    const __m256i kept = width == 2 ? _mm256_set1_epi16(0xFF) : _mm256_set1_epi32((1 << 8 * size) - 1);
+    __m256i cleared[step];
+    for (size_t k = 0; k < step; k++) cleared[k] = _mm256_and_si256(v[k], kept);
+    return first_of_every<size, step, true>(cleared);
   } else {
-    const hn::Repartition<hwy::UnsignedFromSize<step / 2 * sizeof(hn::TFromD<D>)>, D> wide;
-    hn::Vec<D> half[step / 2];
-    for (size_t k = 0; k < step / 2; k++)
-      half[k] = hn::BitCast(d, hn::ConcatEven(wide, hn::BitCast(wide, v[2 * k + 1]), hn::BitCast(wide, v[2 * k])));
-    return every<step / 2>(d, half);
+    __m256i half[step / 2];
+    for (size_t k = 0; k < step / 2; k++) {
+      const __m256i a = v[2 * k], b = v[2 * k + 1];
+      if constexpr (width == 16)
+        half[k] = _mm256_unpacklo_epi64(a, b);
+      else if constexpr (width == 8)
+        half[k] = _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0x88));
+      else
+        half[k] = width == 4 ? _mm256_packus_epi32(a, b) : _mm256_packus_epi16(a, b);
+    }
+    return first_of_every<size, step / 2, clear>(half);
   }
+}
+
+// Puts pieces in order of which each half of a vector has every other one: those of the first half come from lower places.
+template <size_t piece>
+HWY_INLINE __m256i by_turns(__m256i halves) {
+  const __m256i quarters = _mm256_permute4x64_epi64(halves, 0xD8);
+  if constexpr (piece == 8) return quarters;
+  alignas(block) static constexpr auto places = [] {
+    std::array<uint8_t, block> of = {};
+    for (size_t i = 0; i < block; i++) of[i] = static_cast<uint8_t>(i / piece % 2 * 8 + i / piece / 2 * piece + i % piece);
+    return of;
+  }();
+  return _mm256_shuffle_epi8(quarters,
+                             _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(places.data()))));
 }
 
 // Takes the first of every `step` elements in vectors, which reach into the row that follows. Gives how many rows are done.
 template <size_t step, class T>
 HWY_INLINE size_t take_in_vectors(T* to, const T* from, size_t rows) {
-  const hn::ScalableTag<T> d;
-  const size_t lanes = hn::Lanes(d);
+  constexpr size_t lanes = 32 / sizeof(T);
   size_t i = 0;
-  for (; i + lanes < rows; i += lanes) {
-    hn::Vec<decltype(d)> v[step];
-    for (size_t k = 0; k < step; k++) v[k] = hn::LoadU(d, from + i * step + k * lanes);
-    hn::StoreU(every<step>(d, v), d, to + i);
+  for (; i + lanes < rows; i += lanes, from += lanes * step) {
+    __m256i v[step];
+    for (size_t k = 0; k < step; k++) v[k] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + lanes * k));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i), by_turns<block / step>(first_of_every<sizeof(T), step>(v)));
   }
   return i;
 }
