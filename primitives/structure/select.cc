@@ -206,9 +206,15 @@ template <class W, class A>
 std::uint64_t select_many(Heap& heap, W places, A a) {
   const std::size_t columns = cell_length_of(a);
   kernels::Indices checked{places->type(), places->data, places->length};
-  if (places->type() > ElementType::i32 || places->length > longest_at_hand || places->length * columns > longest_at_hand ||
-      kernels::first_bad_index(checked, cells_of(a)) != places->length)
+  if (places->type() > ElementType::i32 || places->length > longest_at_hand || places->length * columns > longest_at_hand)
     return declined;
+  if constexpr (!is_table<W> && !is_table<A>)
+    if (kernels::selects_below(bits_of(a->type()), a->length, places->type())) {
+      Ref<Array> out(cells_like(heap, a, 0, places->length));
+      if (kernels::select_below(bits_of(a->type()), out->data.here(), a->data.here(), a->length, checked))
+        return bits_of_array(out.leak());
+    }
+  if (kernels::first_bad_index(checked, cells_of(a)) != places->length) return declined;
   Array* const out =
       is_table<W> ? table_like(heap, a, places->shape()[0], places->shape()[1]) : cells_like(heap, a, 0, places->length);
   if (out == nullptr) return declined;
@@ -368,18 +374,21 @@ Value select_checked(Context& cx, const Value& x, const Array& indices) {
   if (indices.type() == ElementType::bit && is_number(a.type()) && a.rank() == 1 && n >= 2)
     return with_fill_like(cx.heap, choose_by_bits(cx, indices, element(a, 0), element(a, 1)), x);
   const std::size_t piece = tuning().places_at_once;
-  if (indices.length <= piece || total == 0 || a.type() == ElementType::boxed) {
+  const unsigned width = bits_of(a.type());
+  const bool below = cell == 1 && kernels::selects_below(width, n, indices.type());
+  if ((indices.length <= piece && !below) || total == 0 || a.type() == ElementType::boxed) {
     const bool negative = check_indices(cx, "Select", indices, n);
     return select_axis(cx, x, 0, indices, negative);
   }
   Ref<Array> out = make_array(cx.heap, a.type(), shape);
-  unsigned width = bits_of(a.type());
   kernels::ElementsDone done;
   for (std::size_t i = 0; i < indices.length; i += piece) {
     std::size_t count = std::min(piece, indices.length - i);
     done.add(count * (1 + cell * width / 256));
-    kernels::select_cells(width, out->data + i * cell * width / 8, 0, a.data, 0, n, cell,
-                          checked_indices(cx, "Select", indices, n, i, count));
+    std::uint8_t* const to = out->data + i * cell * width / 8;
+    const kernels::Indices these{indices.type(), indices.data + i * bits_of(indices.type()) / 8, count};
+    if (below && kernels::select_below(width, to, a.data, n, these)) continue;
+    kernels::select_cells(width, to, 0, a.data, 0, n, cell, checked_indices(cx, "Select", indices, n, i, count));
   }
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }

@@ -8,6 +8,7 @@
 #include "primitives/kernels/moves/gather.h"
 #include "primitives/kernels/moves/look_up.h"
 #include "primitives/kernels/moves/move.h"
+#include "primitives/kernels/moves/pick-inl.h"
 #include "primitives/kernels/moves/shuffle_rows.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/bits-inl.h"
@@ -19,47 +20,25 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace select_unit {
 namespace {
 
-#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-template <std::size_t at>
-HWY_INLINE __m128i with_element(__m128i v, std::uint8_t element) {
-  return _mm_insert_epi8(v, element, at);
-}
-template <std::size_t at>
-HWY_INLINE __m128i with_element(__m128i v, std::uint16_t element) {
-  return _mm_insert_epi16(v, element, at);
-}
-template <std::size_t at>
-HWY_INLINE __m128i with_element(__m128i v, std::uint32_t element) {
-  return _mm_insert_epi32(v, static_cast<int>(element), at);
-}
-template <std::size_t at>
-HWY_INLINE __m128i with_element(__m128i v, std::uint64_t element) {
-  return _mm_insert_epi64(v, static_cast<long long>(element), at);
-}
-
-// Puts elements together in a register, which takes less than to store each alone. Chips load several a cycle: on most, gathers
-// are no faster than that, and on many a good deal slower.
-template <std::size_t at = 0, class T, class I>
-HWY_INLINE __m128i picked_block(const T* from, const I* index, __m128i block = _mm_setzero_si128()) {
-  if constexpr (at == 16 / sizeof(T))
-    return block;
-  else
-    return picked_block<at + 1>(from, index, with_element<at>(block, from[static_cast<std::make_unsigned_t<I>>(index[at])]));
-}
-#endif
-
-template <class T, class I>
-HWY_INLINE void pick(T* to, const T* from, const I* index, std::size_t count) {
-  std::size_t i = 0;
-#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-  constexpr std::size_t block = 16 / sizeof(T);
-  for (; i + 2 * block <= count; i += 2 * block) {
-    const __m128i first = picked_block(from, index + i), second = picked_block(from, index + i + block);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i), first);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i + block), second);
+template <class T>
+std::size_t pick_below(void* to, const void* from, std::size_t n, const Indices& indices) {
+  const auto run = [&]<class I>(I) HWY_ATTR {
+    return pick_while_below(static_cast<T*>(to), static_cast<const T*>(from), n, static_cast<const I*>(indices.data),
+                            indices.count);
+  };
+  switch (indices.type) {
+    case ElementType::i8: return run(std::int8_t{});
+    case ElementType::i16: return run(std::int16_t{});
+    default: return run(std::int32_t{});
   }
-#endif
-  for (; i < count; i++) to[i] = from[static_cast<std::make_unsigned_t<I>>(index[i])];
+}
+std::size_t pick_any_below(unsigned width, void* to, const void* from, std::size_t n, const Indices& indices) {
+  switch (width) {
+    case 8: return pick_below<std::uint8_t>(to, from, n, indices);
+    case 16: return pick_below<std::uint16_t>(to, from, n, indices);
+    case 32: return pick_below<std::uint32_t>(to, from, n, indices);
+    default: return pick_below<std::uint64_t>(to, from, n, indices);
+  }
 }
 
 // Makes negative indices count from the end, and adds `start`.
@@ -152,7 +131,7 @@ void pick_any(unsigned width, void* to, const void* from, std::size_t from_bit, 
 
 }  // namespace
 }  // namespace select_unit
-using select_unit::pick_any;
+using select_unit::pick_any, select_unit::pick_any_below;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -161,6 +140,7 @@ namespace griddle::kernels {
 namespace {
 
 HWY_EXPORT(pick_any);
+HWY_EXPORT(pick_any_below);
 
 // Takes elements by index in one of three ways; false where the indices are booleans or doubles, or too many places for 32 bits.
 bool take(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
@@ -301,6 +281,15 @@ void select_bit_cells(std::uint64_t* to, std::size_t to_bit, const std::uint64_t
 bool aligned(const void* p, std::size_t bytes) { return reinterpret_cast<std::uintptr_t>(p) % bytes == 0; }
 
 }  // namespace
+
+bool selects_below(unsigned width, std::size_t n, ElementType indices) {
+  constexpr std::size_t most_looked_up = 256;
+  return n > most_looked_up && width != 1 && indices != ElementType::bit && indices <= ElementType::i32 && !gathers_are_quick();
+}
+bool select_below(unsigned width, void* to, const void* from, std::size_t n, const Indices& indices) {
+  return aligned(to, width / 8) && aligned(from, width / 8) &&
+         HWY_DYNAMIC_DISPATCH(pick_any_below)(width, to, from, n, indices) == indices.count;
+}
 
 std::size_t first_bad_index(Indices& indices, std::size_t n) {
   const std::size_t count = indices.count;

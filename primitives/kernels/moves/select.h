@@ -25,6 +25,12 @@ std::size_t first_bad_index(Indices&, std::size_t n);
 void select_cells(unsigned width, void* to, std::size_t to_bit, const void* from, std::size_t from_bit, std::size_t n,
                   std::size_t cell, const Indices&);
 
+// Takes elements by indices that need not be known to be in range, and are looked at just before they are used; false, with some
+// elements taken, where an index is negative or none. Tells by the number of elements, and the type of indices, whether this
+// pays.
+bool selects_below(unsigned width, std::size_t n, ElementType indices);
+bool select_below(unsigned width, void* to, const void* from, std::size_t n, const Indices&);
+
 // Takes the same `count` columns of every row: to[r][i] = from[r][chosen[i]] for elements of 8, 16, 32 or 64 bits; neither
 // `row_length` nor `count` is 0.
 void select_columns(unsigned width, void* to, const void* from, std::size_t rows, std::size_t row_length,

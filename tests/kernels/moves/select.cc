@@ -24,6 +24,16 @@ void check_gathered(unsigned width, const void* from, std::size_t from_bit, std:
   CHECK(std::memcmp(out.start(), selected, bytes) == 0);
 }
 
+// Takes elements by indices that are looked at on the way, and compares them with those that were selected.
+void check_below(unsigned width, const void* from, std::size_t n, const Indices& indices, const std::uint8_t* selected) {
+  const std::size_t bytes = indices.count * width / 8;
+  Guarded<std::uint8_t> out(bytes, 0);
+  const bool done = select_below(width, out.start(), from, n, indices);
+  CHECK(done == !indices.negative);
+  CHECK(out.kept_outside(bytes));
+  if (done) CHECK(std::memcmp(out.start(), selected, bytes) == 0);
+}
+
 // Selects cells of random elements by random indices, one or both signs, and looks at each of them.
 template <class I>
 void check(Random& random, ElementType type, std::size_t count, std::size_t n, bool negative) {
@@ -57,13 +67,19 @@ void check(Random& random, ElementType type, std::size_t count, std::size_t n, b
       }
       CHECK(right);
       if (cell == 1) check_gathered(width, from.data(), from_bit, n, indices, out.start());
+      if (cell == 1 && width != 1 && type <= ElementType::i32) check_below(width, from.data(), n, indices, out.start());
     }
   if (count == 0) return;
   // The first one out of range is found, on either side.
   const std::size_t bad = random.next() % count;
   for (const double outside : {static_cast<double>(n), -1 - static_cast<double>(n)}) {
     index[bad] = static_cast<I>(outside);
-    if (static_cast<double>(index[bad]) == outside) CHECK(first_bad_index(indices, n) == bad);
+    if (static_cast<double>(index[bad]) != outside) continue;
+    CHECK(first_bad_index(indices, n) == bad);
+    const std::vector<std::uint32_t> from(n);
+    Guarded<std::uint8_t> out(4 * count, 0);
+    if (type <= ElementType::i32) CHECK(!select_below(32, out.start(), from.data(), n, indices));
+    CHECK(out.kept_outside(4 * count));
   }
 }
 
