@@ -46,17 +46,23 @@ void grade_in_quarters(const T* x, std::size_t n, std::int64_t low, std::size_t 
   for (std::size_t i = 4 * quarter; i < n; i++) places[next[3][key(x[i])]++] = static_cast<std::uint32_t>(i);
 }
 
-// Counts first, then puts places behind each other for each key; `starts` has room for as many numbers as there are keys.
+// Puts places behind each other for each key.
 template <class KeyAt>
-void grade_by_few(KeyAt key, std::size_t n, std::size_t range, std::uint32_t* starts, std::uint32_t* places, bool down) {
-  std::uint32_t sum = 0;
-  for (std::size_t k = 0; k < range; k++) sum += std::exchange(starts[down ? range - 1 - k : k], sum);
+void put_places(KeyAt key, std::size_t n, std::uint32_t* starts, std::uint32_t* places) {
   scatter(
       n,
       [=](std::size_t i) {
         return Keyed<std::uint32_t>{key(i), static_cast<std::uint32_t>(i)};
       },
       starts, places);
+}
+
+// Counts first, then puts places behind each other for each key; `starts` has room for as many numbers as there are keys.
+template <class KeyAt>
+void grade_by_few(KeyAt key, std::size_t n, std::size_t range, std::uint32_t* starts, std::uint32_t* places, bool down) {
+  std::uint32_t sum = 0;
+  for (std::size_t k = 0; k < range; k++) sum += std::exchange(starts[down ? range - 1 - k : k], sum);
+  put_places(key, n, starts, places);
 }
 
 // The same for many keys, whose places lie all over memory: fetches those that come soon where they leave the near caches.
@@ -99,6 +105,18 @@ void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int6
     if (range <= few_kinds && n >= 512) return grade_in_quarters(p, n, low, range, places, down);
     const auto key = [p, low](std::size_t i) { return static_cast<std::size_t>(p[i] - low); };
     if (range <= few_graded_keys) {
+      if constexpr (sizeof(T) > 1) {
+        if (!down) {
+          // Counts stand one place further on, so that their sums are where the places of each begin.
+          std::memset(counts + range, 0, counts_beyond * sizeof *counts);
+          counts[0] = 0;
+          count_elements(p, n, low, range, counts + 1);
+          const std::size_t whole = (range + counts_beyond - 1) / counts_beyond * counts_beyond;
+          std::int32_t sum = 0;
+          scan().sum[2](reinterpret_cast<std::int32_t*>(counts), counts, whole, sum);
+          return put_places(key, n, counts, places);
+        }
+      }
       count_elements(p, n, low, range, counts);
       return grade_by_few(key, n, range, counts, places, down);
     }
@@ -148,7 +166,26 @@ void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_
       high, places);
 }
 
+namespace {
+
+// Tells whether numbers from `low` on have the sum of as many different ones.
+bool sum_as_all_different(ElementType type, const void* x, std::size_t n, std::int64_t low) {
+  std::uint64_t sum = 0;
+  with_integers(type, [&](auto tag) {
+    const auto* p = static_cast<const typename decltype(tag)::type*>(x);
+    in_pieces(n, [&](std::size_t i, std::size_t end) {
+      std::uint64_t of_piece = 0;
+      for (; i < end; i++) of_piece += static_cast<std::uint64_t>(static_cast<std::int64_t>(p[i]));
+      sum += of_piece;
+    });
+  });
+  return sum == n * static_cast<std::uint64_t>(low) + n * (n - 1) / 2;
+}
+
+}  // namespace
+
 bool grade_permutation(ElementType type, const void* x, std::size_t n, std::int64_t low, std::uint32_t* places, bool down) {
+  if (!sum_as_all_different(type, x, n, low)) return false;
   constexpr std::uint32_t none = ~std::uint32_t{0};
   std::fill_n(places, n, none);
   with_integers(type, [&](auto tag) {
