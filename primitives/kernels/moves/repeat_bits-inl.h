@@ -112,55 +112,54 @@ struct SixTimes {
   }
 };
 
-// Nibbles become 20 or 28 bits, in a word of 32, and two of these `times` bytes. Two times as many bytes are stored at once, and
-// others beyond them, which the next store overwrites.
-template <std::size_t times>
+// Where the bytes of a vector of results come from, of which each shows some bits of one byte.
+template <std::size_t shown>
+struct ShownBits {
+  alignas(lanes) std::array<uint8_t, lanes> source = {};      // which of 16 bytes
+  std::array<std::array<uint8_t, lanes>, shown> bit = {};     // the bits that it shows
+  std::array<std::array<uint8_t, lanes>, shown> places = {};  // and where it shows each
+  std::size_t start = 0;                                      // of the 16 bytes
+};
+template <std::size_t times, std::size_t shown>
+constexpr auto shown_bits() {
+  std::array<ShownBits<shown>, times> of = {};
+  for (std::size_t i = 0; i < times * lanes; i++) {
+    ShownBits<shown>& v = of[i / lanes];
+    const std::size_t k = i % lanes, in_byte = 8 * (i % times);
+    v.start = std::min(i / lanes * lanes / times, lanes - 16);
+    v.source[k] = static_cast<uint8_t>(i / times - v.start);
+    for (std::size_t place = 0; place < 8; place++) {
+      const std::size_t bit = (in_byte + place) / times, which = bit - in_byte / times;
+      v.bit[which][k] = static_cast<uint8_t>(1 << bit);
+      v.places[which][k] |= static_cast<uint8_t>(1 << place);
+    }
+  }
+  return of;
+}
+
+// Bytes become `times` bytes, an odd number, of which each shows up to `shown` bits.
+template <std::size_t odd, std::size_t shown, std::size_t blocks = 4>
 struct OddTimes {
-  static constexpr std::size_t taken = lanes / 2, written = (taken - 2) * times + 16;
-  static constexpr unsigned unused = 32 - 4 * times;
-  const Byte bytes[4], used;
-  alignas(16) static constexpr auto used_bytes = [] {
-    Table used = {};
-    for (std::size_t k = 0; k < 2 * times; k++) used[k] = static_cast<uint8_t>(k < times ? k : k - times + 8);
-    return used;
-  }();
-  HWY_INLINE OddTimes()
-      : bytes{table<times, 0>(), table<times, 1>(), table<times, 2>(), table<times, 3>()},
-        used(hn::LoadDup128(Bytes(), used_bytes.data())) {}
+  static constexpr std::size_t times = odd, taken = blocks * lanes, written = times * taken;
+  static constexpr auto vectors = shown_bits<times, shown>();
   HWY_INLINE void operator()(uint8_t* to, const uint8_t* from) const {
     const Bytes d;
-    const hn::Repartition<std::uint16_t, Bytes> pairs;
-    const auto each = nibbles(from);
-    const auto a = hn::TableLookupBytes(bytes[0], each), b = hn::TableLookupBytes(bytes[1], each);
-    const auto c = hn::TableLookupBytes(bytes[2], each), e = hn::TableLookupBytes(bytes[3], each);
-    const auto low = hn::BitCast(pairs, hn::InterleaveLower(d, a, b)), high = hn::BitCast(pairs, hn::InterleaveLower(d, c, e));
-    const auto low_end = hn::BitCast(pairs, hn::InterleaveUpper(d, a, b));
-    const auto high_end = hn::BitCast(pairs, hn::InterleaveUpper(d, c, e));
-    const Byte parts[4] = {together(hn::InterleaveLower(pairs, low, high)), together(hn::InterleaveUpper(pairs, low, high)),
-                           together(hn::InterleaveLower(pairs, low_end, high_end)),
-                           together(hn::InterleaveUpper(pairs, low_end, high_end))};
-    const hn::FixedTag<uint8_t, 16> block;
-    for (std::size_t k = 0; k < 4; k++) hn::StoreU(first_block(parts[k]), block, to + k * 2 * times);
-    if constexpr (lanes == 32)
-      for (std::size_t k = 0; k < 4; k++) {
-        const hn::Half<Bytes> half;
-        hn::StoreU(hn::UpperHalf(half, parts[k]), half, to + (k + 4) * 2 * times);
+#pragma GCC unroll 1
+    for (std::size_t j = 0; j < times; j++) {
+      const ShownBits<shown>& v = vectors[j];
+      const auto source = hn::Load(d, v.source.data());
+      Byte bit[shown], places[shown];
+      for (std::size_t k = 0; k < shown; k++) bit[k] = hn::Load(d, v.bit[k].data()), places[k] = hn::Load(d, v.places[k].data());
+#pragma GCC unroll 4
+      for (std::size_t b = 0; b < blocks; b++) {
+        const auto byte = hn::TableLookupBytes(hn::LoadDup128(d, from + b * lanes + v.start), source);
+        const auto shows = [&](std::size_t k)
+                               HWY_ATTR { return hn::And(hn::VecFromMask(d, hn::TestBit(byte, bit[k])), places[k]); };
+        auto result = shows(0);
+        for (std::size_t k = 1; k < shown; k++) result = hn::Or(result, shows(k));
+        hn::StoreU(result, d, to + (b * times + j) * lanes);
       }
-  }
-
- private:
-  static HWY_INLINE auto first_block(Byte v) {
-    if constexpr (lanes == 32)
-      return hn::LowerHalf(v);
-    else
-      return v;
-  }
-  template <class V>
-  HWY_INLINE Byte together(V words) const {
-    const hn::Repartition<std::uint32_t, Bytes> d;
-    const hn::Repartition<uint64_t, Bytes> pairs;
-    const auto low_up = hn::OddEven(hn::BitCast(d, words), hn::ShiftLeft<unused>(hn::BitCast(d, words)));
-    return hn::TableLookupBytes(hn::BitCast(Bytes(), hn::ShiftRight<unused>(hn::BitCast(pairs, low_up))), used);
+    }
   }
 };
 
@@ -249,6 +248,12 @@ void repeat_many_bits_by(uint64_t* to, const uint64_t* from, std::size_t n) {
   _mm512_mask_storeu_epi64(to + written, static_cast<__mmask8>(low_bits(rest)), repeated(bits, times - 1));
 }
 #endif
+
+template <std::size_t times, std::size_t shown>
+HWY_INLINE void repeat_in_steps(uint8_t* to, const uint8_t* from, std::size_t n, const OddTimes<times, shown>& step) {
+  for (; n >= 8 * step.taken; n -= 8 * step.taken, to += step.written, from += step.taken) step(to, from);
+  if (n != 0) repeat_in_steps<times>(to, from, n, OddTimes<times, shown, 1>());
+}
 
 // Repeats bits up to eight times.
 template <std::size_t times, class Step>
@@ -415,9 +420,9 @@ inline void repeat_bits(uint64_t* to, const uint64_t* from, std::size_t n, std::
     case 2: return repeat_few_times<2, Twice>(to, from, n);
     case 3: return repeat_few_times<3, Thrice>(to, from, n);
     case 4: return repeat_few_times<4, FourTimes>(to, from, n);
-    case 5: return repeat_few_times<5, OddTimes<5>>(to, from, n);
+    case 5: return repeat_few_times<5, OddTimes<5, 3>>(to, from, n);
     case 6: return repeat_few_times<6, SixTimes>(to, from, n);
-    case 7: return repeat_few_times<7, OddTimes<7>>(to, from, n);
+    case 7: return repeat_few_times<7, OddTimes<7, 2>>(to, from, n);
     case 8: return repeat_few_times<8, EightTimes>(to, from, n);
     default: break;
   }
