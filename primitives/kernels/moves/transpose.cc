@@ -265,8 +265,13 @@ bool transpose_short_side(T* to, std::ptrdiff_t to_stride, const T* from, std::p
   } else if (width == 3) {
     const typename Three::Mix mix;
     in_steps(length, Three::height, [&](std::ptrdiff_t i) HWY_ATTR { mix(to + 3 * i, from + i, from_stride); });
-  } else if (width <= 2) {
-    run(ShortSide<2, T>(width));
+  } else if (width == 2 && splits) {
+    ShortSide<2, T>(width).split_all(to, to_stride, from, length);
+  } else if (width == 2) {
+    const Tag<T, most_blocks> d;
+    in_steps(length, static_cast<std::ptrdiff_t>(hn::Lanes(d)), [&](std::ptrdiff_t i) HWY_ATTR {
+      hn::StoreInterleaved2(hn::LoadU(d, from + i), hn::LoadU(d, from + from_stride + i), d, to + 2 * i);
+    });
   } else if (width <= 4) {
     run(ShortSide < 4 < side<T> ? 4 : side<T>, T > (width));
   } else if (width <= 8) {
