@@ -352,11 +352,19 @@ bool goes_past_caches(std::ptrdiff_t rows, std::ptrdiff_t columns, bool all_begi
   return all_begin_lines || (meet && sizeof(T) >= 4) || rows * columns >= many / std::ptrdiff_t{sizeof(T)};
 }
 
+// What takes much of the stack, and what takes many registers, stands apart: small matrices would pay for it.
+template <class T, class To, class From>
+HWY_NOINLINE void transpose_by_buffer(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet,
+                                      bool all_begin_lines) {
+  TileBuffer<T> buffer;
+  transpose_past_caches<most_blocks>(to, from, rows, columns, meet, all_begin_lines, buffer);
+}
+
 // Takes matrices of any lines; `meet` and `rows_meet` say whether lines of either, or rows of the target, have a stride that is
 // bad for caches.
 template <class T, class To, class From>
-HWY_INLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet, bool rows_meet,
-                                std::size_t bytes) {
+HWY_NOINLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet, bool rows_meet,
+                                  std::size_t bytes) {
   if (rows < side<T> || columns < side<T>) return transpose_edge(to, from, rows, columns);
   if (columns < most_blocks * side<T>) {
     if (rows < most_blocks * side<T>) return transpose_straight<1, T>(to, from, rows, columns, rows_meet);
@@ -364,10 +372,8 @@ HWY_INLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrd
   }
   if (bytes >= least_past_caches) {
     const bool all_begin_lines = begin_lines(to, rows);
-    if (goes_past_caches<T>(rows, columns, all_begin_lines, meet, bytes)) {
-      TileBuffer<T> buffer;
-      return transpose_past_caches<most_blocks>(to, from, rows, columns, meet, all_begin_lines, buffer);
-    }
+    if (goes_past_caches<T>(rows, columns, all_begin_lines, meet, bytes))
+      return transpose_by_buffer<T>(to, from, rows, columns, meet, all_begin_lines);
   }
   if (most_tile_blocks > most_blocks && columns >= most_tile_blocks * side<T>)
     return transpose_straight<most_tile_blocks, T>(to, from, rows, columns, rows_meet);

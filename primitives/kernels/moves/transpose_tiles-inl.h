@@ -51,6 +51,17 @@ struct PlacedLines {
   HWY_INLINE T* operator[](std::ptrdiff_t i) const { return first + places[i]; }
 };
 
+// Keeps compilers from preparing the multiples of a stride, which are too many for registers.
+template <class T>
+HWY_INLINE EvenLines<T> step_by_step(EvenLines<T> lines) {
+  asm("" : "+r"(lines.stride));
+  return lines;
+}
+template <class Lines>
+HWY_INLINE const Lines& step_by_step(const Lines& lines) {
+  return lines;
+}
+
 // Loads the beginnings of lines `side` apart.
 template <std::ptrdiff_t blocks, class T, class Lines>
 HWY_INLINE hn::Vec<Tag<T, blocks>> load_blocks(const Lines& lines, std::ptrdiff_t line) {
@@ -264,9 +275,9 @@ void transpose_columns(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t col
       const auto target = some_lines<n>(to, r);
       hn::Vec<Tag<T, blocks>> a[n], b[n];
       hn::Vec<Tag<T, std::max<std::ptrdiff_t>(last_blocks, 1)>> c[n];
-      load_square<blocks, T>(a, lines_from(first, r));
-      if constexpr (squares > 1) load_square<blocks, T>(b, lines_from(second, r));
-      if constexpr (last_blocks != 0) load_square<last_blocks, T>(c, lines_from(last, r));
+      load_square<blocks, T>(a, lines_from(step_by_step(first), r));
+      if constexpr (squares > 1) load_square<blocks, T>(b, lines_from(step_by_step(second), r));
+      if constexpr (last_blocks != 0) load_square<last_blocks, T>(c, lines_from(step_by_step(last), r));
       for (std::ptrdiff_t k = 0; k < n; k++) {
         hn::StoreU(a[k], d, target[k]);
         if constexpr (squares > 1) hn::StoreU(b[k], d, target[k] + breadth);
@@ -293,9 +304,10 @@ HWY_INLINE void transpose_along_rows(To to, From from, std::ptrdiff_t r, std::pt
   constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n;
   const auto target = some_lines<squares * n>(to, r);
   each_step(c, end, columns, breadth, [&](std::ptrdiff_t column) HWY_ATTR {
-    const auto lines = some_lines<breadth>(from, column);
+    const auto lines = step_by_step(some_lines<breadth>(from, column));
+    const auto results = step_by_step(target);
     const auto square = [&](std::ptrdiff_t k) HWY_ATTR {
-      transpose_square<blocks, T>(lines_from(lines_after(target, k), column), lines_from(lines, r + k));
+      transpose_square<blocks, T>(lines_from(lines_after(results, k), column), lines_from(lines, r + k));
     };
     [&]<std::ptrdiff_t... k>(std::integer_sequence<std::ptrdiff_t, k...>) HWY_ATTR { (square(k * n), ...); }
     (std::make_integer_sequence<std::ptrdiff_t, squares>());
