@@ -258,7 +258,10 @@ struct Insert : ForTables {
 }
 // One cell alone is the result, whatever the operand.
 [[gnu::noinline]] std::uint64_t only_cell(Context& cx, const Value& x) {
-  const Shape cell(x.array().shape().subspan(1));
+  const Array& a = x.array();
+  if (a.rank() == 2 && a.fill_kind() != FillKind::nested && !a.data.elsewhere())
+    if (Array* const row = list_view_at_hand(cx.heap, a, 0, a.length)) return Value(row).leak();
+  const Shape cell(a.shape().subspan(1));
   return with_shape(cx.heap, x, cell).leak();
 }
 std::uint64_t insert_directly(Context& cx, const Derived& self, const Value& x, RecentMonad* site) {
