@@ -106,6 +106,14 @@ template <class A>
   return make_plain_table(heap, a->type(), rows, columns);
 }
 
+// Bits may be more than other elements at hand: to move so many takes no longer than those.
+inline constexpr std::size_t most_bits_moved = 64 * longest_at_hand;
+[[gnu::always_inline]] inline const Array* long_bit_list(std::uint64_t v) {
+  const Array* const a = long_plain_list(v);
+  return a != nullptr && a->type() == ElementType::bit && a->length <= most_bits_moved ? a : nullptr;
+}
+using LongBits = Of<long_bit_list>;
+
 // What is longer stays where it is, if it keeps its order.
 inline constexpr std::size_t most_copied = copied_up_to_bytes / sizeof(Value);
 

@@ -131,7 +131,9 @@ std::uint64_t keep_rows(Heap& heap, List marks, Table a) {
 // Repeat each cell as often as a number says.
 std::uint64_t repeat_elements(Heap& heap, std::int32_t times, AnyList a) {
   if (a->length == 0) return times >= 0 ? shared(a) : declined;
-  if (times < 2 || static_cast<std::size_t>(times) > tuning().most_repeats || a->length > longest_at_hand) return declined;
+  if (times < 2 || static_cast<std::size_t>(times) > tuning().most_repeats) return declined;
+  const bool few_bits = a->type() == ElementType::bit && a->length <= most_bits_moved / static_cast<std::size_t>(times);
+  if (a->length > longest_at_hand && !few_bits) return declined;
   assert(tuning().most_repeats * longest_at_hand <= kernels::unasked_results);  // so that nothing is thrown
   const PlainList& plain = plain_of(a);
   Array* const out = make_list_of(heap, plain, a->length * static_cast<std::size_t>(times));

@@ -46,8 +46,8 @@ std::uint64_t list_of(Heap& heap, std::int32_t length, std::uint64_t x) {
 }
 
 std::uint64_t list_from(Heap& heap, std::int32_t length, List a) {
-  const std::size_t n = magnitude(length);
-  if (length < 0 || n > longest_at_hand) return declined;
+  const std::size_t n = magnitude(length), most = a->type() == ElementType::bit ? most_bits_moved : longest_at_hand;
+  if (length < 0 || n > most) return declined;
   if (n <= a->length) return piece_of(heap, a, 0, n);
   const PlainList& plain = plain_of(a);
   Array* const out = make_list_of(heap, plain, n);

@@ -105,11 +105,9 @@ std::uint64_t rotate_cells(Heap& heap, std::int32_t n, A a) {
 
 std::uint64_t rotate_nothing(Heap&, std::int32_t, EmptyList a) { return shared(a); }
 
-constexpr DyadWay rotations[] = {{"list", way<rotate_cells<List>>},
-                                 {"boxes", way<rotate_cells<Boxes>>},
-                                 {"table", way<rotate_cells<Table>>},
-                                 {"table of boxes", way<rotate_cells<BoxTable>>},
-                                 {"empty list", way<rotate_nothing>}};
+constexpr DyadWay rotations[] = {{"list", way<rotate_cells<List>>},   {"boxes", way<rotate_cells<Boxes>>},
+                                 {"table", way<rotate_cells<Table>>}, {"table of boxes", way<rotate_cells<BoxTable>>},
+                                 {"empty list", way<rotate_nothing>}, {"long bits", way<rotate_cells<LongBits>>}};
 
 // Reads a rotation, an integer of up to 63 bits, and reduces it to a place in an axis of length n.
 Value rotation_refusal(Context& cx, const Value& v) {

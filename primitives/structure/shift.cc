@@ -36,8 +36,8 @@ template <bool front>
 std::uint64_t moved_by_one(Heap& heap, Boxes a, std::uint64_t entering) {
   return moved_on<front>(heap, a, 1, [=](Array* out, std::size_t at) { words_of(out)[at] = shared_box(entering); });
 }
-template <bool front>
-std::uint64_t bits_moved_by_one(Heap& heap, List bits, bool entering) {
+template <bool front, class A>
+std::uint64_t bits_moved_by_one(Heap& heap, A bits, bool entering) {
   Array* const out = list_at_hand(heap, plain_of(bits), bits->length);
   if (out == nullptr) return decline_for_list(heap, plain_of(bits), bits->length);
   const std::uint64_t* const from = words_of(bits.array);
@@ -67,6 +67,10 @@ std::uint64_t nudge_list(Heap& heap, List a) {
   return moved_by_one<front>(heap, a, &fill);
 }
 template <bool front>
+std::uint64_t nudge_long_bits(Heap& heap, LongBits a) {
+  return bits_moved_by_one<front>(heap, a, false);
+}
+template <bool front>
 std::uint64_t nudge_table(Heap& heap, Table a) {
   const std::size_t columns = a->shape()[1];
   return moved_on<front>(heap, a, columns, [=](Array* out, std::size_t at) {
@@ -87,19 +91,27 @@ std::uint64_t nudge_boxes(Heap& heap, Boxes a) {
 }
 
 template <bool front>
-constexpr MonadWay nudges[] = {
-    {"list", way<nudge_list<front>>}, {"table", way<nudge_table<front>>}, {"boxes", way<nudge_boxes<front>>}};
+constexpr MonadWay nudges[] = {{"list", way<nudge_list<front>>},
+                               {"table", way<nudge_table<front>>},
+                               {"boxes", way<nudge_boxes<front>>},
+                               {"long bits", way<nudge_long_bits<front>>}};
 
 // --- shift
 
+template <bool front, class A>
+std::uint64_t shift_bits(Heap& heap, A bits, const Value& atom) {
+  const bool fits = atom.is_number() && (atom.number() == 0 || atom.number() == 1);
+  return fits ? bits_moved_by_one<front>(heap, bits, atom.number() != 0) : declined;
+}
+template <bool front>
+std::uint64_t shift_long_bits(Heap& heap, std::uint64_t w, LongBits a) {
+  return w < Value::first_object ? shift_bits<front>(heap, a, Value::from_bits(w)) : declined;
+}
 template <bool front>
 std::uint64_t shift_list(Heap& heap, std::uint64_t w, List a) {
   if (w >= Value::first_object) return declined;
   const Value atom = Value::from_bits(w);
-  if (a->type() == ElementType::bit) {
-    const bool fits = atom.is_number() && (atom.number() == 0 || atom.number() == 1);
-    return fits ? bits_moved_by_one<front>(heap, a, atom.number() != 0) : declined;
-  }
+  if (a->type() == ElementType::bit) return shift_bits<front>(heap, a, atom);
   unsigned char entering[8];
   return store_atom(a->type(), entering, atom) ? moved_by_one<front>(heap, a, entering) : declined;
 }
@@ -118,8 +130,10 @@ std::uint64_t shift_boxes(Heap& heap, std::uint64_t w, Boxes a) {
 }
 
 template <bool front>
-constexpr DyadWay shifts[] = {
-    {"list", way<shift_list<front>>}, {"two lists", way<shift_by_list<front>>}, {"boxes", way<shift_boxes<front>>}};
+constexpr DyadWay shifts[] = {{"list", way<shift_list<front>>},
+                              {"two lists", way<shift_by_list<front>>},
+                              {"boxes", way<shift_boxes<front>>},
+                              {"long bits", way<shift_long_bits<front>>}};
 
 // --- any arguments
 
