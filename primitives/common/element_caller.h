@@ -22,7 +22,7 @@ class ElementCaller {
   }
   Value operator()(Value x) {
     if (entry_ != nullptr) {
-      if (Value result = again(x); !result.is_absent()) return result;
+      if (const std::uint64_t result = again(x.bits()); result != Value::absent_bits) return Value::from_bits(result);
       if (data_ == nullptr) return Value::from_bits(entry_->monad(cx_, x.leak(), {&recent_, true}));
       return data_left_ ? dyad(data_->bits(), x.leak(), given_x) : dyad(x.leak(), data_->bits(), given_w);
     }
@@ -32,19 +32,26 @@ class ElementCaller {
   Value operator()(Value w, Value x) {
     // What ∾ is given may grow where it is.
     if (entry_ == nullptr || data_ != nullptr || entry_->name == Glyph::join) return caller_(std::move(w), std::move(x));
-    if (Value result = again(w.bits(), x.bits()); !result.is_absent()) return result;
+    if (const std::uint64_t result = again(w.bits(), x.bits()); result != Value::absent_bits) return Value::from_bits(result);
     return dyad(w.leak(), x.leak(), given_both);
   }
   // With an element that its array keeps, and which may not be taken over.
   [[gnu::always_inline]] Value on_kept(const Value& x) {
-    if (entry_ != nullptr)
-      if (Value result = again(x); !result.is_absent()) return result;
+    if (const std::uint64_t result = again(x.bits()); result != Value::absent_bits) return Value::from_bits(result);
     return anew(x);
   }
   [[gnu::always_inline]] Value on_kept(const Value& w, const Value& x) {
-    if (entry_ != nullptr && data_ == nullptr)
-      if (Value result = again(w.bits(), x.bits()); !result.is_absent()) return result;
+    if (data_ == nullptr)
+      if (const std::uint64_t result = again(w.bits(), x.bits()); result != Value::absent_bits) return Value::from_bits(result);
     return anew(w, x);
+  }
+  // Give the bits of what a primitive gives by what served the last time; those of the absent value where that does not serve.
+  [[gnu::always_inline]] std::uint64_t again(std::uint64_t x) {
+    if (data_ != nullptr) return data_left_ ? again(data_->bits(), x) : again(x, data_->bits());
+    return entry_ != nullptr && recent_.entry == entry_ ? recent_.compute(cx_, x, recent_) : Value::absent_bits;
+  }
+  [[gnu::always_inline]] std::uint64_t again(std::uint64_t w, std::uint64_t x) {
+    return site_ && site_->entry == entry_ ? site_->compute(cx_, w, x, *site_) : Value::absent_bits;
   }
 
  private:
@@ -72,14 +79,6 @@ class ElementCaller {
   [[gnu::noinline]] Value anew(const Value& w, const Value& x) {
     if (entry_ == nullptr || data_ != nullptr) return caller_.on_kept(w, x);
     return dyad(w.bits(), x.bits(), given_none);
-  }
-  // What a primitive gives by what served the last time; absent where that does not serve.
-  Value again(const Value& x) {
-    if (data_ != nullptr) return data_left_ ? again(data_->bits(), x.bits()) : again(x.bits(), data_->bits());
-    return recent_.entry == entry_ ? Value::from_bits(recent_.compute(cx_, x.bits(), recent_)) : Value();
-  }
-  Value again(std::uint64_t w, std::uint64_t x) {
-    return site_->entry == entry_ ? Value::from_bits(site_->compute(cx_, w, x, *site_)) : Value();
   }
   Value dyad(std::uint64_t w, std::uint64_t x, std::uint32_t given) {
     cx_.check_stack();

@@ -156,6 +156,11 @@ Value each_known_shapes(Context& cx, const Value& f, Value x, Results builder) {
   for (std::size_t i = 0; i < a.length; i++) {
     cx.check_interrupt();
     builder.push(boxes != nullptr ? caller.on_kept(boxes[i]) : caller(elements[i]));
+    if (boxes != nullptr)
+      i += builder.push_boxes(a.length - i - 1, [&, next = boxes + i + 1](std::size_t k) {
+        cx.check_interrupt();
+        return caller.again(next[k].bits());
+      });
   }
   return builder.finish(a.shape());
 }
@@ -173,6 +178,12 @@ void push_pairs(Context& cx, const Value& f, ElementReader& w, std::size_t step_
       results.push(caller(w[i * step_w], x[i * step_x]));
     else
       results.push(caller.on_kept(w.in_place(i * step_w, left_room), x.in_place(i * step_x, right_room)));
+    if (!given)
+      i += results.push_boxes(length - i - 1, [&, next = i + 1](std::size_t k) {
+        cx.check_interrupt();
+        return caller.again(w.in_place((next + k) * step_w, left_room).bits(),
+                            x.in_place((next + k) * step_x, right_room).bits());
+      });
   }
 }
 

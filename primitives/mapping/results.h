@@ -18,6 +18,10 @@ class FewValues {
     for (std::size_t i = 0; i < count_; i++) at(i).~Value();
   }
   void push(Value v) { new (&at(count_++)) Value(std::move(v)); }
+  template <class Next>
+  std::size_t push_boxes(std::size_t, Next) {
+    return 0;
+  }
   Value finish(Heap& heap, std::span<const std::size_t> shape) {
     Value list = make_values(heap, {&at(0), count_});
     return shape.size() == 1 ? std::move(list) : with_shape(heap, std::move(list), shape);
@@ -32,6 +36,10 @@ class FewValues {
 // Takes the results of a loop, which nobody needs: kept, they may take a square of the memory.
 struct NoResults {
   void push(Value) {}
+  template <class Next>
+  std::size_t push_boxes(std::size_t, Next) {
+    return 0;
+  }
   Value finish(std::span<const std::size_t>) { return Value(0.0); }
 };
 

@@ -51,7 +51,7 @@ Value sort_rows_of_bits(Context& cx, bool down, std::size_t row, const Value& x)
 template <class T>
 void sort_short(ElementType type, T* begin, std::size_t n, bool down) {
   if constexpr (std::is_integral_v<T>)
-    if (n <= most_tiny) return sort_tiny(begin, n, down);
+    if (n <= most_tiny) return sort_tiny(begin, n, down, begin);
   if (n > most_tiny && n <= tuning().most_counted && kernels::sort_few(type, begin, n, begin, down)) return;
   // NaN is the largest number.
   const auto before = [](T l, T r) { return l < r || (r != r && l == l); };

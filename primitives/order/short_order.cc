@@ -63,19 +63,20 @@ Value grade_atoms(Context& cx, const Value& x) {
   if (is_empty_list(x)) return small_numbers(cx, 0, [](std::size_t) { return 0; });
   if (!is_short_list(x, tuning().most_counted)) return Value();
   const Array& a = x.array();
-  Atoms atoms;
-  const bool tiny = a.length <= std::min(tuning().longest_insertion, most_ordered);
-  if (!tiny && a.type() == ElementType::bit) return Value();
-  if (tiny) {
-    read(a, atoms);
-    if (!have_order(atoms)) return Value();
+  if (a.type() == ElementType::bit) return Value();
+  Ref<Array> places = make_plain_list(cx.heap, ElementType::i8, a.length);
+  std::uint8_t* const to = places->as<std::uint8_t>();
+  if (a.length > tuning().longest_insertion) {
+    if (!kernels::grade_few(a.type(), a.data, a.length, to, down)) return Value();
+    return to_value(std::move(places));
   }
-  Ref<Array> places = make_list(cx.heap, ElementType::i8, a.length);
-  if (tiny)
-    grade_tiny(atoms.at.data(), atoms.count, down, places->as<std::uint8_t>());
-  else if (!kernels::grade_few(a.type(), a.data, a.length, places->as<std::uint8_t>(), down))
-    return Value();
-  return to_value(std::move(places));
+  const bool ordered = with_type(a.type(), [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_same_v<T, double>)
+      if (std::any_of(a.as<T>(), a.as<T>() + a.length, [](double d) { return d != d; })) return false;
+    if constexpr (!std::is_same_v<T, Bit> && !std::is_same_v<T, Value>) grade_tiny(a.as<T>(), a.length, down, to);
+    return true;
+  });
+  return ordered ? to_value(std::move(places)) : Value();
 }
 
 template <bool down>
@@ -90,8 +91,7 @@ Value sort_atoms(Context& cx, const Value& x) {
   } else {
     with_type(a.type(), [&]<class T>(std::type_identity<T>) {
       if constexpr (std::is_integral_v<T>) {
-        std::copy_n(a.as<T>(), a.length, result->as<T>());
-        sort_tiny(result->as<T>(), a.length, down);
+        sort_tiny(a.as<T>(), a.length, down, result->as<T>());
       }
     });
   }

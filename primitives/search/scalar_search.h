@@ -27,30 +27,32 @@ void grade_bits(std::uint64_t bits, std::size_t n, bool down, T* places) {
 
 inline constexpr std::size_t most_tiny = 8;
 
-// Puts elements in order, where before(a, b) tells of two that a comes first; equal ones stay as they are.
-template <class T, class Before>
-void order_tiny(T* x, std::size_t n, Before before) {
-  for (std::size_t i = 1; i < n; i++) {
-    const T v = x[i];
+// Writes what from(i) gives for each place in order, where before(a, b) tells of two that a comes first; equal ones stay as they
+// are. They may be read where they are written.
+template <class T, class From, class Before>
+void order_tiny(T* to, std::size_t n, From from, Before before) {
+  for (std::size_t i = 0; i < n; i++) {
+    const T v = static_cast<T>(from(i));
     std::size_t k = i;
-    for (; k != 0 && before(v, x[k - 1]); k--) x[k] = x[k - 1];
-    x[k] = v;
+    for (; k != 0 && before(v, to[k - 1]); k--) to[k] = to[k - 1];
+    to[k] = v;
   }
 }
 template <class T>
-void sort_tiny(T* x, std::size_t n, bool down) {
+void sort_tiny(const T* x, std::size_t n, bool down, T* to) {
+  const auto from = [x](std::size_t i) { return x[i]; };
   if (down)
-    order_tiny(x, n, [](T a, T b) { return a > b; });
+    order_tiny(to, n, from, [](T a, T b) { return a > b; });
   else
-    order_tiny(x, n, [](T a, T b) { return a < b; });
+    order_tiny(to, n, from, [](T a, T b) { return a < b; });
 }
 template <class T>
 void grade_tiny(const T* x, std::size_t n, bool down, std::uint8_t* places) {
-  for (std::size_t i = 0; i < n; i++) places[i] = static_cast<std::uint8_t>(i);
+  const auto from = [](std::size_t i) { return i; };
   if (down)
-    order_tiny(places, n, [x](std::uint8_t i, std::uint8_t j) { return x[i] > x[j]; });
+    order_tiny(places, n, from, [x](std::uint8_t i, std::uint8_t j) { return x[i] > x[j]; });
   else
-    order_tiny(places, n, [x](std::uint8_t i, std::uint8_t j) { return x[i] < x[j]; });
+    order_tiny(places, n, from, [x](std::uint8_t i, std::uint8_t j) { return x[i] < x[j]; });
 }
 
 }  // namespace griddle::primitives

@@ -112,7 +112,12 @@ Value index_of_one(Context& cx, const Value& w, const Value& x) {
 }
 Value is_one_in(Context& cx, const Value& w, const Value& x) {
   const std::size_t place = rank_of(w) == 0 ? place_at_once(cx, x, w) : undecided;
-  return place == undecided ? Value() : enclose(cx.heap, place < x.array().length);
+  if (place == undecided) return Value();
+  // A list of one lies in memory as a unit does.
+  Array* const unit = make_plain_list(cx.heap, ElementType::bit, 1);
+  unit->set_rank(0);
+  *unit->as<std::uint64_t>() = place < x.array().length;
+  return Value(unit);
 }
 
 // --- a few atoms, of different types
@@ -247,7 +252,7 @@ std::uint64_t deduplicate_pairwise(Heap& heap, List a) {
   std::uint64_t kept[room];
   kernels::compress(width, kept, sizeof kept * 8 / width, a->data, marks, a->length);
   Array* const result = make_plain_list(heap, a->type(), count);
-  std::memcpy(result->data.here(), kept, count * (width / 8));
+  copy_piece(result->data.here(), reinterpret_cast<const std::uint8_t*>(kept), (count * width + 63) / 64 * 8);
   return bits_of_array(result);
 }
 

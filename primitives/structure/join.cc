@@ -42,20 +42,17 @@ std::uint64_t join_nothing(Heap&, AnyList w, AnyList x) {
   return shared(w->length == 0 ? x : w);
 }
 // Join a list and one element of its kind.
-std::uint64_t join_element(Heap& heap, List list, std::uint64_t one, bool behind) {
+template <bool behind>
+std::uint64_t join_element(Heap& heap, List list, std::uint64_t one) {
   const Value element = one_element(one);
   if (is_number(list->type()) ? !element.is_number() : !element.is_character()) return declined;
   Array* const out = joined_list(heap, list->type(), type_of_atom(element), list->length + 1);
-  const std::size_t at = behind ? list->length : 0;
   copy_behind(*out, behind ? 0 : 1, list);
-  if (out->type() == ElementType::bit)
-    kernels::write_bit(words_of(out), at, element.number() != 0);
-  else
-    store_atom(out->type(), out->data.here() + (at << (log2_bits_of(out->type()) - 3)), element);
+  store(*out, behind ? list->length : 0, element);
   return bits_of_array(out);
 }
-std::uint64_t join_behind(Heap& heap, List w, std::uint64_t x) { return join_element(heap, w, x, true); }
-std::uint64_t join_before(Heap& heap, std::uint64_t w, List x) { return join_element(heap, x, w, false); }
+std::uint64_t join_behind(Heap& heap, List w, std::uint64_t x) { return join_element<true>(heap, w, x); }
+std::uint64_t join_before(Heap& heap, std::uint64_t w, List x) { return join_element<false>(heap, x, w); }
 // Join nothing and one element, of which a list grows, where it is known with what that is filled.
 std::uint64_t join_only(Heap& heap, EmptyList list, std::uint64_t one) {
   Value element = one_element(one);

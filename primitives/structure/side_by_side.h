@@ -59,12 +59,16 @@ inline bool are_plain_alike(const Array& a, const Array& b) {
 }
 Value put_plainly(Context&, const Array& w, const Array& x, const Shape& shape);
 
-// Copies a list behind the first elements of another one, which may be of a wider type.
+// Copies a list behind the first elements of another one, which may be of a wider type. What follows in that is written
+// afterwards.
 inline void copy_behind(Array& to, std::size_t at, List from) {
-  if (to.type() == from->type())
-    copy_elements_of(&to, at, from, 0, from->length, to.length);
-  else
+  const std::size_t bytes = from->length << plain_of(from).log2_bits >> 3;
+  if (to.type() != from->type())
     copy_elements(to, at, from, 0, from->length);
+  else if (at == 0 && bytes - 1 < most_in_two_words && !from->is_view() && from->type() != ElementType::bit)
+    copy_two_words(to.data.here(), from->data.here(), bytes);
+  else
+    copy_elements_of(&to, at, from, 0, from->length, to.length);
 }
 
 }  // namespace griddle::primitives

@@ -14,6 +14,17 @@ class ArrayBuilder {
     if (count_ < room_ && stored(v)) return;
     push_slow(std::move(v));
   }
+  // Takes up to `count` more elements as the bits that next(i) gives, if they go on as boxes, until those are of the absent
+  // value; gives how many came.
+  template <class Next>
+  std::size_t push_boxes(std::size_t count, Next next) {
+    if (type_ != ElementType::boxed || room_ - count_ < count) return 0;
+    std::uint64_t* const to = array_->as<std::uint64_t>() + count_;
+    std::size_t i = 0;
+    for (std::uint64_t bits; i < count && (bits = next(i)) != Value::absent_bits; i++) to[i] = bits;
+    count_ += i;
+    return i;
+  }
   std::size_t size() const { return count_; }
 
   // Gives the elements as a list, or in a shape of that many elements; the builder is empty afterwards.

@@ -49,7 +49,11 @@ inline std::uint64_t bits_from(const std::uint64_t* bits, std::size_t offset, st
     else if (length != 0)
       *piece->as<std::uint64_t>() = bits_from(a.as<std::uint64_t>(), offset, length);
   } else {
-    copy_few(piece->data.here(), a.data + bytes_of_elements(type, offset), bits / 8);
+    const std::uint8_t* const from = a.data + bytes_of_elements(type, offset);
+    if (bits / 8 - 1 < most_in_two_words && !a.is_view())
+      copy_two_words(piece->data.here(), from, bits / 8);
+    else
+      copy_few(piece->data.here(), from, bits / 8);
     if (type == ElementType::boxed)
       for (const Value& shared : piece->boxes())
         if (shared.is_object()) retain(shared.object());

@@ -78,6 +78,21 @@ TEST_CASE("primitives sort and search the lists of a list as calls one by one do
     ways.agree(program);
 }
 
+TEST_CASE("pieces of lists of any length and type come out as calls one by one make them") {
+  BothWays ways;
+  const std::string lists = "⥊(↕18){𝕨↑1↓𝕩}⌜⟨↕20,300×↕20,1e6×↕20,0.5×↕20,2|↕20,@+↕20,@+300×↕20,@+70000+↕20,↕¨↕20⟩";
+  for (const char* each : {"3⊸↓¨", "¯2⊸↓¨", "{(↕18)↓¨<𝕩}¨", "{(↕18)↑¨<𝕩}¨", "∾⟜'c'¨", "∾⟜5¨", "5⊸∾¨", "∾⟜0.5¨", "{(1↓𝕩)∾¨1↓𝕩}",
+                           "{𝕩∾¨<3}", "{(<'c')∾¨𝕩}", "⌽¨", "⍋¨", "∧¨", "⍷¨", "'c'⊸∊¨", "5∊¨<¨"})
+    ways.agree("x←" + lists + " ⋄ {" + each + "𝕩}⎊•CurrentError x");
+}
+
+TEST_CASE("results go on as boxes for as long as one way serves") {
+  BothWays ways;
+  const std::string mixed = "30⥊⟨\"abc\",3‿1‿2,↕0,2‿2⥊↕4,⟨1,\"x\"⟩,\"d\",0‿1,<\"unit\",2.5‿1.5⟩";
+  for (const char* each : {"⌽¨", "1⊸↓¨", "∾⟜1¨", "⊏¨1⊸↑¨", "{(30⥊1‿0‿2)⌽¨30⥊<𝕩}", "{𝕩∾¨𝕩}", "⥊¨", "1⊸⌽¨", "⊑¨⥊¨", "≢¨"})
+    ways.agree("x←" + mixed + " ⋄ {" + each + "𝕩}⎊•CurrentError x");
+}
+
 TEST_CASE("arrays of units are merged and looked up as any others are") {
   BothWays ways;
   for (const char* function : {">⊐⟜𝕩¨𝕩", ">𝕩∊¨<𝕩", "(3↑𝕩)∊¨<𝕩", ">𝕩⊐⌜2↑𝕩", ">(<∘⊢)¨𝕩"}) ways.on_lists(function);

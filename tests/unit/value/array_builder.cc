@@ -27,3 +27,20 @@ TEST_CASE("the builder keeps the narrowest type and every element") {
   ArrayBuilder nothing(heap);
   CHECK(nothing.finish().array().fill_kind() == FillKind::none);
 }
+
+TEST_CASE("boxes are taken as bits as long as there are some, and room") {
+  Heap heap;
+  const Value text = make_string(heap, "text");
+  ArrayBuilder builder(heap, 8);
+  const auto next = [&](std::size_t i) { return i == 3 ? Value::absent_bits : Value(text).leak(); };
+  CHECK(builder.push_boxes(7, next) == 0);
+  builder.push(text);
+  CHECK(builder.push_boxes(20, next) == 0);
+  CHECK(builder.push_boxes(7, next) == 3);
+  builder.push(Value(5));
+  CHECK(builder.push_boxes(2, next) == 2);
+  const Value list = builder.finish();
+  CHECK(list.array().length == 7);
+  CHECK(element(list.array(), 4).number() == 5);
+  CHECK(text.object()->refs == 7);
+}
