@@ -30,11 +30,11 @@ griddle_bit_map map_of_scan(std::uint8_t truth) {
 
 std::optional<griddle_fold> fold_for(Glyph glyph, bool bits) {
   const PrimitiveFunctionEntry& by = entry_of(glyph);
-  switch (by.folded) {
-    case Folded::sum: return griddle_fold_add;
-    case Folded::least: return griddle_fold_minimum;
-    case Folded::greatest: return griddle_fold_maximum;
-    case Folded::any: return bits ? std::optional(griddle_fold_maximum) : std::nullopt;
+  switch (by.scalar) {
+    case ScalarOp::add: return griddle_fold_add;
+    case ScalarOp::minimum: return griddle_fold_minimum;
+    case ScalarOp::maximum: return griddle_fold_maximum;
+    case ScalarOp::logic_or: return bits ? std::optional(griddle_fold_maximum) : std::nullopt;
     default:
       // A product, where that of booleans is one.
       if (by.truth != 0b1000) return std::nullopt;

@@ -56,10 +56,6 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     truth = results;
     return *this;
   }
-  constexpr FunctionGlyph& folded_to(Folded what) {
-    folded = what;
-    return *this;
-  }
   constexpr FunctionGlyph& known(FunctionFacts with_one, FunctionFacts with_two) {
     one = with_one, two = with_two;
     return *this;

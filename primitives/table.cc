@@ -68,7 +68,7 @@ constexpr FunctionFacts giving(OfAtom of_atom, FunctionFacts facts = {}) {
 // clang-format off
 constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'+', arithmetic_page, "Conjugate", conjugate, "Add", add}
-        .pervasive(true, true, Op::add).folded_to(Folded::sum).trying(nullptr, &add_ways).refusing(add_refusal).identity_of(0).undone(conjugate, turned<Glyph::subtract>).undone_swapped(undo_add_swapped, turned<Glyph::subtract>)
+        .pervasive(true, true, Op::add).trying(nullptr, &add_ways).refusing(add_refusal).identity_of(0).undone(conjugate, turned<Glyph::subtract>).undone_swapped(undo_add_swapped, turned<Glyph::subtract>)
         .ruled(nullptr, &add_rule),
     FunctionGlyph{U'-', arithmetic_page, "Negate", negate, "Subtract", subtract}
         .pervasive(true, true, Op::subtract).trying(&negate_ways, &subtract_ways).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, turned<Glyph::add>)
@@ -85,10 +85,10 @@ constexpr FunctionGlyph function_glyphs[] = {
         .pervasive(true, true, Op::root).trying(&square_root_ways, nullptr).refusing(numbers_only<Glyph::root>).undone(undo_square_root, turned<Glyph::power>).undone_swapped(nullptr, undo_root_swapped)
         .ruled(&square_root_rule, nullptr),
     FunctionGlyph{U'⌊', arithmetic_page, "Floor", floor_of, "Minimum", minimum}
-        .pervasive(true, true, Op::minimum).on_booleans(0b1000).folded_to(Folded::least).trying(&floor_ways, &minimum_ways).refusing(numbers_only<Glyph::minimum>).identity_of(infinity)
+        .pervasive(true, true, Op::minimum).on_booleans(0b1000).trying(&floor_ways, &minimum_ways).refusing(numbers_only<Glyph::minimum>).identity_of(infinity)
         .ruled(&floor_rule, &minimum_rule),
     FunctionGlyph{U'⌈', arithmetic_page, "Ceiling", ceiling, "Maximum", maximum}
-        .pervasive(true, true, Op::maximum).on_booleans(0b1110).folded_to(Folded::greatest).trying(&ceiling_ways, &maximum_ways).refusing(numbers_only<Glyph::maximum>).identity_of(-infinity)
+        .pervasive(true, true, Op::maximum).on_booleans(0b1110).trying(&ceiling_ways, &maximum_ways).refusing(numbers_only<Glyph::maximum>).identity_of(-infinity)
         .ruled(&ceiling_rule, &maximum_rule),
     FunctionGlyph{U'|', arithmetic_page, "Magnitude", magnitude, "Modulus", modulus}
         .pervasive(true, true, Op::modulus).trying(&magnitude_ways, &modulus_ways).refusing(numbers_only<Glyph::modulus>)
@@ -97,10 +97,10 @@ constexpr FunctionGlyph function_glyphs[] = {
         .pervasive(true, true, Op::span_not).identity_of(1).undone(complement, span_not).undone_swapped(nullptr, undo_span_not_swapped)
         .ruled(nullptr, &span_rule),
     FunctionGlyph{U'∧', arithmetic_page, "Sort Up", sort_up, "And", logic_and}
-        .pervasive(false, true, Op::logic_and).on_booleans(0b1000).folded_to(Folded::all).trying(&sort_up_ways, &logic_and_ways).refusing(numbers_only<Glyph::logic_and>).identity_of(1).undone(undo_sort_up, turned<Glyph::divide>).undone_swapped(square_root, turned<Glyph::divide>)
+        .pervasive(false, true, Op::logic_and).on_booleans(0b1000).trying(&sort_up_ways, &logic_and_ways).refusing(numbers_only<Glyph::logic_and>).identity_of(1).undone(undo_sort_up, turned<Glyph::divide>).undone_swapped(square_root, turned<Glyph::divide>)
         .ruled(nullptr, &and_rule).known(ordering(Orders::sorts, false), nothing_known).on_each_cell(sort_cells_up),
     FunctionGlyph{U'∨', arithmetic_page, "Sort Down", sort_down, "Or", logic_or}
-        .pervasive(false, true, Op::logic_or).on_booleans(0b1110).folded_to(Folded::any).trying(&sort_down_ways, &logic_or_ways).refusing(numbers_only<Glyph::logic_or>).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or)
+        .pervasive(false, true, Op::logic_or).on_booleans(0b1110).trying(&sort_down_ways, &logic_or_ways).refusing(numbers_only<Glyph::logic_or>).identity_of(0).undone(undo_sort_down, undo_logic_or).undone_swapped(undo_logic_or_swapped, undo_logic_or)
         .ruled(nullptr, &or_rule).known(ordering(Orders::sorts, true), nothing_known).on_each_cell(sort_cells_down),
     FunctionGlyph{U'<', compare_page, "Enclose", enclose_value, "Less Than", less}
         .pervasive(false, true, Op::less).on_booleans(0b0010).trying(&enclose_ways, &less_ways).undone(undo_enclose)

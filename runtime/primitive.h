@@ -120,10 +120,6 @@ struct FunctionFacts {
   bool number = false;     // gives a number, whatever its arguments are
 };
 
-// Says what a fold by a function finds that can be found at once for many elements: of booleans, whether all or any of them
-// are 1.
-enum class Folded : std::uint8_t { other, sum, least, greatest, all, any };
-
 // Says how a function hands arguments on to others, computing nothing itself: trains do, and some modifiers.
 enum class Combinator : std::uint8_t {
   none,
@@ -159,7 +155,6 @@ struct PrimitiveFunctionEntry {
   double identity = 0;
   // What it gives of two booleans, where that is one again: for 0 and 0 in the lowest bit, for 0 and 1, 1 and 0, 1 and 1; else 0.
   std::uint8_t truth = 0;
-  Folded folded = Folded::other;
   // Undo; null where there is none.
   Monad undo = nullptr;              // f⁼ x
   Dyad undo_dyad = nullptr;          // w f⁼ x

@@ -37,10 +37,8 @@ int mixture(const Value& f, const int* w, int x, int depth) {
     if (w != nullptr ? p->pervasive_dyad : p->pervasive_monad) return left | x | computed;
     return p->scalar < ScalarOp::left ? not_pervasive : p->scalar == ScalarOp::left && w != nullptr ? left : x;
   }
-  if (modifier_of(f) == Glyph::constant) {
-    const Value& data = static_cast<const Derived&>(f.function()).f;
-    return data.is_function() ? static_cast<int>(not_pervasive) : mixture(data, nullptr, x, depth - 1);
-  }
+  if (const Value* k = constant_of(f))
+    return k->is_function() ? static_cast<int>(not_pervasive) : mixture(*k, nullptr, x, depth - 1);
   if (modifier_of(f) == Glyph::undo) {
     // Of two arguments only where the left one is an atom: arrays are undone together.
     const bool on_atoms = is_undone_on_atoms(static_cast<const Derived&>(f.function()).f);

@@ -287,9 +287,9 @@ class Evaluation {
   }
   Value finished(Value result) const {
     const PrimitiveFunctionEntry* last = expression_.nodes.back().function;
-    if (last->name == Glyph::modulus && plan_->result().type == ElementType::f64)
+    if (last->scalar == ScalarOp::modulus && plan_->result().type == ElementType::f64)
       return integers_if_whole(cx_.heap, std::move(result));
-    const bool rounded = is_any(last->name, Glyph::minimum, Glyph::maximum);
+    const bool rounded = is_any(last->scalar, ScalarOp::minimum, ScalarOp::maximum);
     return rounded ? packed_if_boolean(cx_.heap, std::move(result)) : result;
   }
 

@@ -26,17 +26,17 @@ struct AtomRange {
 };
 
 // Narrows the range to where a comparison of elements with a number or a character holds. False where it tells of no end.
-bool narrow_range(Glyph glyph, const Operation& o, AtomRange& range) {
+bool narrow_range(ScalarOp op, const Operation& o, AtomRange& range) {
   const Value atom = atom_of(o);
   const double end = atom.is_number() ? atom.number() : static_cast<double>(atom.character());
   if (!std::isfinite(end)) return false;
   const bool real = elements_beside_atom(o).type == ElementType::f64;
   const auto after = [&](double direction) { return real ? std::nextafter(end, direction) : end + std::copysign(1, direction); };
-  switch (glyph) {
-    case Glyph::less: (o.atom_left ? range.low : range.high) = after(o.atom_left ? INFINITY : -INFINITY); return true;
-    case Glyph::greater: (o.atom_left ? range.high : range.low) = after(o.atom_left ? -INFINITY : INFINITY); return true;
-    case Glyph::less_equal: (o.atom_left ? range.low : range.high) = end; return true;
-    case Glyph::greater_equal: (o.atom_left ? range.high : range.low) = end; return true;
+  switch (op) {
+    case ScalarOp::less: (o.atom_left ? range.low : range.high) = after(o.atom_left ? INFINITY : -INFINITY); return true;
+    case ScalarOp::greater: (o.atom_left ? range.high : range.low) = after(o.atom_left ? -INFINITY : INFINITY); return true;
+    case ScalarOp::less_equal: (o.atom_left ? range.low : range.high) = end; return true;
+    case ScalarOp::greater_equal: (o.atom_left ? range.high : range.low) = end; return true;
     default: return false;
   }
 }
@@ -87,21 +87,21 @@ class Merger {
   }
   // Tells whether an operation takes the square roots of what another one gives, which nothing else reads.
   bool takes_roots(const Operation& o, const Operation& of) const {
-    return o.kind == Operation::Kind::monad && name(o) == Glyph::root && o.x.type == ElementType::f64 &&
+    return o.kind == Operation::Kind::monad && op(o) == ScalarOp::root && o.x.type == ElementType::f64 &&
            o.out.type == ElementType::f64 && o.x.place == of.out.place && reads_[of.node] == 1;
   }
 
   // Two comparisons of the same elements that must both hold: a test for a range.
   bool range(Operation& o, const Operation& second, const Operation& both) const {
     const bool conjunction = both.kind == Operation::Kind::dyad && !both.atom_left && !both.atom_right &&
-                             is_any(name(both), Glyph::logic_and, Glyph::multiply);
+                             is_any(op(both), ScalarOp::logic_and, ScalarOp::multiply);
     if (!conjunction || !compares_with_atom(o) || !compares_with_atom(second)) return false;
     if (reads_[o.node] != 1 || reads_[second.node] != 1) return false;
     const Elements elements = elements_beside_atom(o), others = elements_beside_atom(second);
     if (elements.place != others.place || elements.type != others.type) return false;
     if (std::minmax(both.w.place, both.x.place) != std::minmax(o.out.place, second.out.place)) return false;
     AtomRange range;
-    if (!narrow_range(name(o), o, range) || !narrow_range(name(second), second, range)) return false;
+    if (!narrow_range(op(o), o, range) || !narrow_range(op(second), second, range)) return false;
     if (!store_range(range, elements.type, o)) return false;
     become(o, kernels::between().lanes[lane_of_elements(elements.type)], elements, true, true, both);
     return true;
@@ -109,8 +109,8 @@ class Merger {
 
   // Both functions of `low⌈high⌊x`, or of `high⌊low⌈x`, where it is the same.
   bool limits(Operation& o, const Operation& next) const {
-    const bool high_first = is_extreme(o, Glyph::minimum) && is_extreme(next, Glyph::maximum);
-    if (!high_first && !(is_extreme(o, Glyph::maximum) && is_extreme(next, Glyph::minimum))) return false;
+    const bool high_first = is_extreme(o, ScalarOp::minimum) && is_extreme(next, ScalarOp::maximum);
+    if (!high_first && !(is_extreme(o, ScalarOp::maximum) && is_extreme(next, ScalarOp::minimum))) return false;
     const Elements elements = elements_beside_atom(o), between = elements_beside_atom(next);
     const ElementType type = elements.type;
     if (reads_[o.node] != 1 || between.place != o.out.place || !is_number(type) || type == ElementType::bit) return false;
@@ -126,17 +126,17 @@ class Merger {
   }
 
  private:
-  // Gives the name of the function that an operation computes: not for one that makes a range.
-  Glyph name(const Operation& o) const { return expression_.nodes[static_cast<std::size_t>(o.node)].function->name; }
-  bool is_extreme(const Operation& o, Glyph glyph) const { return compares_with_atom(o) && name(o) == glyph; }
+  // Tells what an operation computes: not for one that makes a range.
+  ScalarOp op(const Operation& o) const { return expression_.nodes[static_cast<std::size_t>(o.node)].function->scalar; }
+  bool is_extreme(const Operation& o, ScalarOp of) const { return compares_with_atom(o) && op(o) == of; }
 
   // Gives the function of an operation on doubles that pairs have, with its arguments swapped or not.
   bool in_pair(const Operation& o, bool swapped, kernels::PairFunction& f) const {
     if (o.kind != Operation::Kind::dyad || o.w.type != ElementType::f64 || o.x.type != ElementType::f64) return false;
-    switch (name(o)) {
-      case Glyph::add: f = kernels::PairFunction::add; return true;
-      case Glyph::subtract: f = swapped ? kernels::PairFunction::from : kernels::PairFunction::subtract; return true;
-      case Glyph::multiply: f = kernels::PairFunction::multiply; return true;
+    switch (op(o)) {
+      case ScalarOp::add: f = kernels::PairFunction::add; return true;
+      case ScalarOp::subtract: f = swapped ? kernels::PairFunction::from : kernels::PairFunction::subtract; return true;
+      case ScalarOp::multiply: f = kernels::PairFunction::multiply; return true;
       default: return false;
     }
   }

@@ -179,7 +179,7 @@ struct FusedPlan::Maker {
 
   // Gives the kernel that sums the results of a function without making them, or null.
   static kernels::Count summing(const PrimitiveFunctionEntry& f, Form form, ElementType type) {
-    if (f.name == Glyph::multiply) {
+    if (f.scalar == ScalarOp::multiply) {
       if (form != kernels::array_array) return nullptr;
       return type == ElementType::i8 ? kernels::dot_i8 : type == ElementType::i16 ? kernels::dot_i16 : nullptr;
     }
@@ -224,7 +224,7 @@ struct FusedPlan::Maker {
   // Gives the lanes that compare elements as numbers with a sign, or -1.
   static int kept_lane(ElementType type, const PrimitiveFunctionEntry& f) {
     if (type == ElementType::bit || type == ElementType::boxed) return -1;
-    const bool ordered = !is_any(f.name, Glyph::equal, Glyph::not_equal);
+    const bool ordered = !is_any(f.scalar, ScalarOp::equal, ScalarOp::not_equal);
     return ordered && (type == ElementType::c8 || type == ElementType::c16) ? -1 : lane_of_elements(type);
   }
   // Gives the comparison that a function is, or the one that it is with its arguments swapped.
@@ -236,7 +236,7 @@ struct FusedPlan::Maker {
                 static_cast<int>(kernels::Comparison::not_equal));
 
   bool monad(const PrimitiveFunctionEntry& f, Elements x, int node, int reads, Elements& out) {
-    if (f.name == Glyph::span) return dyad(complement_rule, Elements::of_atom(1.0), x, node, reads, out);
+    if (f.scalar == ScalarOp::span_not) return dyad(complement_rule, Elements::of_atom(1.0), x, node, reads, out);
     const MonadRule* rule = f.monad_rule;
     if (rule == nullptr) return false;
     if (x.single()) {
@@ -244,8 +244,9 @@ struct FusedPlan::Maker {
       out = Elements::of_atom(rule->atom(cx, x.one()));
       return true;
     }
-    const bool same = f.name == Glyph::modulus ? x.type == ElementType::bit
-                                               : is_any(f.name, Glyph::minimum, Glyph::maximum) && is_integer(x.type);
+    const bool same = f.scalar == ScalarOp::modulus
+                          ? x.type == ElementType::bit
+                          : is_any(f.scalar, ScalarOp::minimum, ScalarOp::maximum) && is_integer(x.type);
     if (same) return pass_on(x, reads, out), true;
     MonadStep step;
     if (!rule->step(x.type, plan.attempts_[node], step) || !convert(x, step.x, node)) return false;
@@ -294,8 +295,9 @@ struct FusedPlan::Maker {
         if (i + 1 == nodes.size() && sum_at_once(n, made[n.w], made[n.x], node, made[i])) continue;
         const DyadRule* rule = n.function->dyad_rule;
         if (rule == nullptr) return false;
-        const bool made_it = n.function->name == Glyph::modulus ? modulus(*rule, made[n.w], made[n.x], node, reads[i], made[i])
-                                                                : dyad(*rule, made[n.w], made[n.x], node, reads[i], made[i]);
+        const bool made_it = n.function->scalar == ScalarOp::modulus
+                                 ? modulus(*rule, made[n.w], made[n.x], node, reads[i], made[i])
+                                 : dyad(*rule, made[n.w], made[n.x], node, reads[i], made[i]);
         if (!made_it) return false;
       } else if (!monad(*n.function, made[n.x], node, reads[i], made[i])) {
         return false;

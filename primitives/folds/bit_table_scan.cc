@@ -17,7 +17,7 @@ using kernels::RowBits, kernels::RowFunction;
 
 // Scans by a conjunction, disjunction or exclusive or, where there are kernels; by all else as is exact of these.
 template <bool along_rows>
-Value scan_bits(Context& cx, Glyph glyph, const Value& x, std::size_t columns) {
+Value scan_bits(Context& cx, OperandEntry operand, const Value& x, std::size_t columns) {
   const std::size_t length = x.array().length;
   Ref<Array> results = make_in_place(cx.heap, x);
   const std::uint64_t* const from = x.array().as<std::uint64_t>();
@@ -33,7 +33,7 @@ Value scan_bits(Context& cx, Glyph glyph, const Value& x, std::size_t columns) {
     if (to != from) std::copy_n(from, (length + 63) / 64, to);
     for (std::size_t i = 0; i < columns; i += 64) to[i / 64] ^= kernels::low_bits(columns - i);
   };
-  const RowFunction function = function_of_bits(glyph);
+  const RowFunction function = function_of_bits(operand);
   switch (function) {
     case RowFunction::equal:
       scan(RowFunction::exclusive_or, from);
@@ -61,11 +61,11 @@ Value scan_bits(Context& cx, Glyph glyph, const Value& x, std::size_t columns) {
 
 }  // namespace
 
-Value scan_bit_columns(Context& cx, Glyph glyph, const Value& x, TableSize size) {
-  return scan_bits<false>(cx, glyph, x, size.columns);
+Value scan_bit_columns(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
+  return scan_bits<false>(cx, operand, x, size.columns);
 }
-Value scan_bit_rows(Context& cx, Glyph glyph, const Value& x, TableSize size) {
-  return scan_bits<true>(cx, glyph, x, size.columns);
+Value scan_bit_rows(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
+  return scan_bits<true>(cx, operand, x, size.columns);
 }
 
 }  // namespace griddle::primitives

@@ -66,7 +66,7 @@ void add_rows(void* out, const void* parts, std::size_t n, std::size_t width) {
 
 }  // namespace
 
-Value column_integer_sums(Context& cx, Glyph, const Value& x, TableSize size) {
+Value column_integer_sums(Context& cx, OperandEntry, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t rows = size.rows, columns = size.columns;
   const auto& sum = kernels::reduce_columns().sum;
@@ -94,11 +94,11 @@ Value column_integer_sums(Context& cx, Glyph, const Value& x, TableSize size) {
 }
 
 // Sums so few rows at a time that 16 bits take the sums.
-Value column_byte_sums(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value column_byte_sums(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t rows = size.rows, columns = size.columns;
   constexpr std::size_t block = 256, narrow = 64;
-  if ((rows > block && columns <= narrow) || rows > (std::size_t{1} << 23)) return column_integer_sums(cx, glyph, x, size);
+  if ((rows > block && columns <= narrow) || rows > (std::size_t{1} << 23)) return column_integer_sums(cx, operand, x, size);
   Ref<Array> part = make_cell(cx.heap, ElementType::i16, a), total;
   for (std::size_t end = rows; end > 0;) {
     const std::size_t count = std::min(end, block);
@@ -119,7 +119,7 @@ Value column_byte_sums(Context& cx, Glyph glyph, const Value& x, TableSize size)
 }
 
 // Sums i32 in 64 bits; few rows in 32 where that is not quick, whose sums are likely to fit.
-Value column_int_sums(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value column_int_sums(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t rows = size.rows, columns = size.columns;
   const kernels::ReduceColumnKernels& reduce = kernels::reduce_columns();
@@ -127,7 +127,7 @@ Value column_int_sums(Context& cx, Glyph glyph, const Value& x, TableSize size) 
   Ref<Array> narrow = make_cell(cx.heap, ElementType::i32, a);
   if (reduce.wide_sum == nullptr || columns > most_wide_columns || rows > most_rows) {
     const bool fit = rows <= few_rows && reduce.checked_sum(narrow->as<std::int32_t>(), a.as<std::int32_t>(), rows, columns);
-    return fit ? to_value(std::move(narrow)) : column_integer_sums(cx, glyph, x, size);
+    return fit ? to_value(std::move(narrow)) : column_integer_sums(cx, operand, x, size);
   }
   const kernels::WideSumKernels& wide = kernels::wide_sums();
   alignas(64) std::int64_t sums[2 * most_wide_columns];
@@ -177,10 +177,10 @@ void fold_extremes(void* out, const void* x, ElementType type, std::size_t rows,
 
 }  // namespace
 
-Value column_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value column_extremes(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   const auto& reduce = kernels::reduce_columns();
-  const ColumnKernel kernel = (glyph == Glyph::maximum ? reduce.maximum : reduce.minimum)[lane_above_bits(a.type())];
+  const ColumnKernel kernel = (operand.scalar == ScalarOp::maximum ? reduce.maximum : reduce.minimum)[lane_above_bits(a.type())];
   Ref<Array> result = make_cell(cx.heap, a.type(), a);
   if (a.length <= most_at_once) [[likely]]
     fold_extremes(result->data, a.data, a.type(), size.rows, size.columns, kernel);
@@ -216,7 +216,7 @@ void count_moved_rows(Context& cx, std::int32_t* to, const Array& a, TableSize s
 
 }  // namespace
 
-Value column_bit_counts(Context& cx, Glyph, const Value& x, TableSize size) {
+Value column_bit_counts(Context& cx, OperandEntry, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t rows = size.rows, columns = size.columns;
   if (rows > 2147483647) return Value();

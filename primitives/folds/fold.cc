@@ -167,7 +167,7 @@ double difference(const void* x, std::size_t n) {
 }
 
 // Gives the kernels of one operand.
-FoldKernels kernels_for(Glyph operand) {
+FoldKernels kernels_for(OperandEntry operand) {
   constexpr std::size_t most_summed = std::size_t{1} << 21;  // whose sums are exact
   const kernels::BoolFoldKernels& bits = kernels::bool_fold();
   const kernels::ReduceKernels& reduce = kernels::reduce();
@@ -175,20 +175,20 @@ FoldKernels kernels_for(Glyph operand) {
     return {{function_of_bits(bits, operand), lane[kernels::lane_i8], lane[kernels::lane_i16], lane[kernels::lane_i32],
              lane[kernels::lane_f64]}};
   };
-  switch (operand) {
-    case Glyph::add:
+  switch (operand.scalar) {
+    case ScalarOp::add:
       return {{bits.sum, reduce.fold_sum[0], reduce.fold_sum[1], reduce.fold_sum[2], kernels::ordered_sum().fold}, most_summed};
-    case Glyph::subtract: return {{bits.difference, nullptr, nullptr, nullptr, difference}};
-    case Glyph::divide: return {};
-    case Glyph::multiply:
-    case Glyph::logic_and: return with_lanes(kernels::product_fold);
-    case Glyph::logic_or: return with_lanes(kernels::or_fold);
-    case Glyph::minimum: return with_lanes(reduce.fold_minimum);
-    case Glyph::maximum: return with_lanes(reduce.fold_maximum);
+    case ScalarOp::subtract: return {{bits.difference, nullptr, nullptr, nullptr, difference}};
+    case ScalarOp::divide: return {};
+    case ScalarOp::multiply:
+    case ScalarOp::logic_and: return with_lanes(kernels::product_fold);
+    case ScalarOp::logic_or: return with_lanes(kernels::or_fold);
+    case ScalarOp::minimum: return with_lanes(reduce.fold_minimum);
+    case ScalarOp::maximum: return with_lanes(reduce.fold_maximum);
     default: return {{function_of_bits(bits, operand)}};
   }
 }
-const FoldKernels& kernels_of(Glyph operand) {
+const FoldKernels& kernels_of(OperandEntry operand) {
   // Those of the processor that runs, so that they are known only now.
   static const auto table = for_each_operand(kernels_for);
   return table[place_of(operand)];
@@ -201,34 +201,33 @@ Value by_kernel(const FoldKernels& folds, const Array& a) {
 }
 
 // Sums integers onto one. Every partial sum within a block is exact while the sum before it is small.
-Value sum_onto(Context& cx, double sum, const Value& x) {
+Value sum_onto(Context& cx, OperandEntry operand, double sum, const Value& x) {
   const Array& a = x.array();
   if (a.type() == ElementType::bit) return sum + kernels::bool_fold().sum(a.data, a.length);
   constexpr std::size_t block = std::size_t{1} << 20;
   for (std::size_t end = a.length; end > 0;) {
     const std::size_t count = std::min(end, block);
-    if (std::fabs(sum) > exact_limit / 2) return fold_onto(cx, Glyph::add, x, end, sum);
+    if (std::fabs(sum) > exact_limit / 2) return fold_onto(cx, operand, x, end, sum);
     end -= count;
     sum += static_cast<double>(kernels::reduce().sum[lane_above_bits(a.type())](a.data + end * width_of(a.type()), count));
     cx.check_interrupt();
   }
   return sum;
 }
-Value sum_many(Context& cx, Glyph, const Value& x, TableSize) { return sum_onto(cx, 0, x); }
+Value sum_many(Context& cx, OperandEntry operand, const Value& x, TableSize) { return sum_onto(cx, operand, 0, x); }
 
 // Folds what a list holds from its end. What arithmetic on lists inside others did last serves here, too.
-Value fold_boxes(Context& cx, Glyph operand, const Value& x, TableSize size) {
+Value fold_boxes(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   if (cx.device != nullptr || cx.observer != nullptr || cx.inner_lists == nullptr) return Value();
   cx.check_stack();
-  const PrimitiveFunctionEntry& entry = entry_of(operand);
   RecentDyad& site = *cx.inner_lists;
   const Value* const boxes = x.array().boxes().data();
   Value result = boxes[size.rows - 1];
   for (std::size_t i = size.rows - 1; i-- > 0;) {
     cx.check_interrupt();
     Value next;
-    if (site.entry == &entry) next = Value::from_bits(site.compute(cx, boxes[i].bits(), result.bits(), site));
-    result = next.is_absent() ? Value::from_bits(call_dyad(cx, entry, boxes[i].bits(), result.leak(), {&site, given_x}))
+    if (site.entry == &operand) next = Value::from_bits(site.compute(cx, boxes[i].bits(), result.bits(), site));
+    result = next.is_absent() ? Value::from_bits(call_dyad(cx, operand, boxes[i].bits(), result.leak(), {&site, given_x}))
                               : std::move(next);
   }
   return result;
@@ -262,21 +261,21 @@ bool is_exact_integer(double d) {
 
 // Folds numbers onto a number.
 Value fold_numbers_onto(Context& cx, const Derived& self, const Value& w, const Value& x) {
-  const Glyph glyph = ways_of(self).operand;
+  OperandEntry operand = *ways_of(self).operand;
   const Array& a = x.array();
   const bool bits = a.type() == ElementType::bit;
   const double onto = w.number();
-  switch (glyph) {
-    case Glyph::add:
-      if (a.type() != ElementType::f64 && is_exact_integer(onto)) return sum_onto(cx, onto, x);
+  switch (operand.scalar) {
+    case ScalarOp::add:
+      if (a.type() != ElementType::f64 && is_exact_integer(onto)) return sum_onto(cx, operand, onto, x);
       break;
-    case Glyph::multiply:
-    case Glyph::logic_and:
+    case ScalarOp::multiply:
+    case ScalarOp::logic_and:
       if (bits) return onto * fold_by_kernel(self, x).number();
       if (is_integer(a.type())) return kernels::integer_product_from_right[lane_above_bits(a.type())](a.data, a.length, onto);
       break;
-    case Glyph::minimum:
-    case Glyph::maximum: {
+    case ScalarOp::minimum:
+    case ScalarOp::maximum: {
       Value folded = fold_by_kernel(self, x);
       // A NaN at the end gives way to 𝕨, but hides the numbers before it.
       if (folded.number() != folded.number()) return fold_dyad(cx, self, w, x);
@@ -284,11 +283,12 @@ Value fold_numbers_onto(Context& cx, const Derived& self, const Value& w, const 
     }
     default:
       // Booleans are folded onto the last one: in any order where that is the same.
-      if (!bits || !(onto == 0 || onto == 1) || glyph == Glyph::divide) break;
-      if (is_any(glyph, Glyph::logic_or, Glyph::equal, Glyph::not_equal)) return call(cx, self.f, fold_by_kernel(self, x), w);
+      if (!bits || !(onto == 0 || onto == 1) || operand.scalar == ScalarOp::divide) break;
+      if (is_any(operand.scalar, ScalarOp::logic_or, ScalarOp::equal, ScalarOp::not_equal))
+        return call(cx, self.f, fold_by_kernel(self, x), w);
       return fold_by_kernel(self, join_to(cx, x, w));
   }
-  return fold_onto(cx, glyph, x, a.length, onto);
+  return fold_onto(cx, operand, x, a.length, onto);
 }
 Value fold_dyad_with_ways(Context& cx, const Function& self, Value w, Value x) {
   const ComputingHere here(cx, "Fold");
@@ -299,14 +299,14 @@ Value fold_dyad_with_ways(Context& cx, const Function& self, Value w, Value x) {
 
 }  // namespace
 
-Value fold_by_kernel(Glyph glyph, const Value& x) { return by_kernel(kernels_of(glyph), x.array()); }
+Value fold_by_kernel(OperandEntry operand, const Value& x) { return by_kernel(kernels_of(operand), x.array()); }
 Value fold_by_kernel(const Derived& self, const Value& x) {
   return by_kernel(*static_cast<const FoldKernels*>(self.kernels), x.array());
 }
 
 void attach_fold(Context&, Derived& d) {
   if (!attach_ways<Fold>(d, d.f)) return attach_digits(d);
-  d.kernels = &kernels_of(ways_of(d).operand);
+  d.kernels = &kernels_of(*ways_of(d).operand);
   d.dyad = fold_dyad_with_ways;
 }
 

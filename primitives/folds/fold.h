@@ -18,9 +18,9 @@ Value without_block(Context&, const Value& f, std::size_t calls);
 
 // --- what others need of ´
 
-// Folds a list of at least one number by the kernel that the function of a glyph has for its type. The device is not asked. The
+// Folds a list of at least one number by the kernel that a primitive has for its type. The device is not asked. The
 // absent value where there is no such kernel.
-Value fold_by_kernel(Glyph, const Value& x);
+Value fold_by_kernel(const PrimitiveFunctionEntry& operand, const Value& x);
 
 Value fold_by_kernel(const Derived& self, const Value& x);  // of a function that has kernels
 

@@ -10,23 +10,19 @@
 #include "primitives/kernels/folds/ordered_sum.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "runtime/value/fill.h"
+#include "runtime/vm/scalar.h"
 
 namespace griddle::primitives {
 namespace {
 
-// Calls f with the function of a glyph on two numbers, if it gives numbers of any size. False where it does not.
+// Calls f with what an operand computes of two numbers, if that gives numbers of any size. False where it does not.
 template <class F>
-bool with_arithmetic(Glyph glyph, F f) {
-  switch (glyph) {
-    case Glyph::add: f([](double w, double x) { return w + x; }); return true;
-    case Glyph::subtract: f([](double w, double x) { return w - x; }); return true;
-    case Glyph::multiply:
-    case Glyph::logic_and: f([](double w, double x) { return w * x; }); return true;
-    // A negative zero as divisor counts as zero.
-    case Glyph::divide: f([](double w, double x) { return w / (x + 0.0); }); return true;
-    case Glyph::logic_or: f([](double w, double x) { return w + x - w * x; }); return true;
-    default: return false;
-  }
+bool with_arithmetic(OperandEntry operand, F f) {
+  const auto tried = [&]<ScalarOp... ops>(std::integer_sequence<ScalarOp, ops...>) {
+    return ((operand.scalar == ops && (f([](double w, double x) { return scalar_numbers(ops, w, x); }), true)) || ...);
+  };
+  using enum ScalarOp;
+  return tried(std::integer_sequence<ScalarOp, add, subtract, multiply, logic_and, divide, logic_or>());
 }
 // Writes the results onto `so_far` and gives the last. Stands apart: inlined beside calls, compilers would keep `so_far` in
 // memory.
@@ -49,14 +45,14 @@ double fold_doubles(const double* x, std::size_t n, double so_far) {
   for (; n != 0; n--) so_far = F()(x[n - 1], so_far);
   return so_far;
 }
-FoldOnto folding(Glyph glyph) {
+FoldOnto folding(OperandEntry operand) {
   FoldOnto fold = nullptr;
-  switch (glyph) {
-    case Glyph::add: return kernels::ordered_sum().from_right;
-    case Glyph::subtract: return kernels::difference_from_right;
-    case Glyph::multiply:
-    case Glyph::logic_and: return kernels::product_from_right;
-    default: with_arithmetic(glyph, [&](auto function) { fold = fold_doubles<decltype(function)>; });
+  switch (operand.scalar) {
+    case ScalarOp::add: return kernels::ordered_sum().from_right;
+    case ScalarOp::subtract: return kernels::difference_from_right;
+    case ScalarOp::multiply:
+    case ScalarOp::logic_and: return kernels::product_from_right;
+    default: with_arithmetic(operand, [&](auto function) { fold = fold_doubles<decltype(function)>; });
   }
   return fold;
 }
@@ -81,10 +77,7 @@ class Choices {
   Value after_[2];
 };
 
-const DyadRule* comparison_by(Glyph glyph) {
-  const PrimitiveFunctionEntry& entry = entry_of(glyph);
-  return is_comparison(entry) ? entry.dyad_rule : nullptr;
-}
+const DyadRule* comparison_by(OperandEntry operand) { return is_comparison(operand) ? operand.dyad_rule : nullptr; }
 
 Value scan_comparison(Context& cx, const DyadRule& compare, const Value& x) {
   const Array& a = x.array();
@@ -136,12 +129,12 @@ std::uint64_t next_bits(std::uint64_t so_far, std::uint64_t after_zero, std::uin
   return after_zero ^ (so_far & (after_zero ^ after_one));
 }
 
-// Lets `compute(to, numbers, function)` write an array that `make` makes, all of doubles. Gives the absent value where the glyph
-// stands for no arithmetic.
+// Lets `compute(to, numbers, function)` write an array that `make` makes, all of doubles. Gives the absent value where the
+// operand does no arithmetic.
 template <class Make, class Compute>
-Value with_doubles(Context& cx, Glyph glyph, const Value& x, Make make, Compute compute) {
+Value with_doubles(Context& cx, OperandEntry operand, const Value& x, Make make, Compute compute) {
   Value result;
-  with_arithmetic(glyph, [&](auto function) {
+  with_arithmetic(operand, [&](auto function) {
     const Value numbers = widened(cx.heap, x, ElementType::f64);
     Ref<Array> made = make();
     compute(made->template as<double>(), static_cast<const double*>(numbers.array().as<double>()), function);
@@ -169,24 +162,24 @@ Value fold_pieces(Context& cx, FoldOnto fold, const Value& list, std::size_t cou
 
 // --- folds
 
-Value fold_onto(Context& cx, Glyph glyph, const Value& list, std::size_t count, double so_far) {
+Value fold_onto(Context& cx, OperandEntry operand, const Value& list, std::size_t count, double so_far) {
   if (count == 0) return so_far;
-  const FoldOnto fold = folding(glyph);
-  if (fold == nullptr) return fold_comparison(cx, *entry_of(glyph).dyad_rule, list, count, Value(so_far));
+  const FoldOnto fold = folding(operand);
+  if (fold == nullptr) return fold_comparison(cx, *operand.dyad_rule, list, count, Value(so_far));
   const Array& a = list.array();
-  if (a.type() == ElementType::f64 && (count <= Operand::piece || glyph == Glyph::add))
+  if (a.type() == ElementType::f64 && (count <= Operand::piece || operand.scalar == ScalarOp::add))
     return fold(a.as<double>(), count, so_far);
   return fold_pieces(cx, fold, list, count, so_far);
 }
-Value fold_in_order(Context& cx, Glyph glyph, const Value& x, TableSize) {
+Value fold_in_order(Context& cx, OperandEntry operand, const Value& x, TableSize) {
   const std::size_t last = x.array().length - 1;
-  return fold_onto(cx, glyph, x, last, number_at(x.array(), last));
+  return fold_onto(cx, operand, x, last, number_at(x.array(), last));
 }
 
-Value insert_in_order(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value insert_in_order(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t rows = size.rows, columns = size.columns;
-  if (const DyadRule* compare = comparison_by(glyph)) {
+  if (const DyadRule* compare = comparison_by(operand)) {
     Value first = compare->self(cx, cell_at(cx.heap, x, rows - 2), cell_at(cx.heap, x, rows - 1));
     if (rows == 2) return first;
     const Choices next(cx, *compare, x, true);
@@ -200,18 +193,18 @@ Value insert_in_order(Context& cx, Glyph glyph, const Value& x, TableSize size) 
     return to_value(std::move(result));
   }
   const auto make = [&] { return make_cell(cx.heap, ElementType::f64, a); };
-  return with_doubles(cx, glyph, x, make, [&](double* to, const double* from, auto function) {
+  return with_doubles(cx, operand, x, make, [&](double* to, const double* from, auto function) {
     std::copy_n(from + (rows - 1) * columns, columns, to);
     for (std::size_t i = rows - 1; i-- > 0;)
       for (std::size_t j = 0; j < columns; j++) to[j] = function(from[i * columns + j], to[j]);
   });
 }
 
-Value fold_rows_in_order(Context& cx, Glyph glyph, std::size_t frame, const Value& x) {
+Value fold_rows_in_order(Context& cx, OperandEntry operand, std::size_t frame, const Value& x) {
   const Array& a = x.array();
   const std::size_t columns = a.shape()[frame];
   const auto make = [&] { return make_array(cx.heap, ElementType::f64, a.shape().first(frame)); };
-  return with_doubles(cx, glyph, x, make, [&](double* to, const double* row, auto function) {
+  return with_doubles(cx, operand, x, make, [&](double* to, const double* row, auto function) {
     const auto fold = [&]<std::size_t rows>(std::integral_constant<std::size_t, rows>) {
       double so_far[rows];
       for (std::size_t r = 0; r < rows; r++) so_far[r] = row[r * columns + columns - 1];
@@ -231,11 +224,11 @@ Value fold_rows_in_order(Context& cx, Glyph glyph, std::size_t frame, const Valu
 
 // --- scans
 
-Value scan_in_order(Context& cx, Glyph glyph, const Value& x, TableSize) {
-  if (const DyadRule* compare = comparison_by(glyph)) return scan_comparison(cx, *compare, x);
+Value scan_in_order(Context& cx, OperandEntry operand, const Value& x, TableSize) {
+  if (const DyadRule* compare = comparison_by(operand)) return scan_comparison(cx, *compare, x);
   const Array& a = x.array();
   Value result;
-  with_arithmetic(glyph, [&](auto function) {
+  with_arithmetic(operand, [&](auto function) {
     Ref<Array> results = make_list(cx.heap, ElementType::f64, a.length);
     double* const to = results->as<double>();
     Operand operand(x, false, 1);
@@ -256,11 +249,11 @@ Value scan_in_order(Context& cx, Glyph glyph, const Value& x, TableSize) {
   return result;
 }
 
-Value scan_rows_in_order(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value scan_rows_in_order(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t columns = size.columns;
   const auto make = [&] { return make_like(cx.heap, ElementType::f64, a); };
-  return with_doubles(cx, glyph, x, make, [&](double* to, const double* row, auto function) {
+  return with_doubles(cx, operand, x, make, [&](double* to, const double* row, auto function) {
     for (const double* const end = row + a.length; row != end; row += columns, to += columns) {
       to[0] = row[0];
       scan_doubles(to + 1, row + 1, columns - 1, row[0], function);
@@ -268,11 +261,11 @@ Value scan_rows_in_order(Context& cx, Glyph glyph, const Value& x, TableSize siz
   });
 }
 
-Value scan_columns_in_order(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value scan_columns_in_order(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t rows = size.rows, columns = size.columns;
   Value result;
-  if (const DyadRule* compare = comparison_by(glyph)) {
+  if (const DyadRule* compare = comparison_by(operand)) {
     const Value first = compare->self(cx, cell_at(cx.heap, x, 0), cell_at(cx.heap, x, 1));
     const Choices next(cx, *compare, x, false);
     Ref<Array> results = make_like(cx.heap, ElementType::bit, a);
@@ -287,7 +280,7 @@ Value scan_columns_in_order(Context& cx, Glyph glyph, const Value& x, TableSize 
     copy_elements(result.array(), 0, a, 0, columns);
   } else {
     const auto make = [&] { return make_like(cx.heap, ElementType::f64, a); };
-    result = with_doubles(cx, glyph, x, make, [&](double* to, const double* from, auto function) {
+    result = with_doubles(cx, operand, x, make, [&](double* to, const double* from, auto function) {
       std::copy_n(from, columns, to);
       scan_columns_of_doubles(to, from, columns, a.length, function);
     });

@@ -166,16 +166,16 @@ Value fold_bit_rows(Context& cx, kernels::RowFunction f, const Array& a, TableSi
   }
 }
 
-Value bits_in_any_order(Context& cx, Glyph glyph, const Value& x, TableSize size) {
-  Value results = fold_bit_rows(cx, function_of_bits(glyph), x.array(), size);
-  if (glyph == Glyph::equal && size.rows % 2 == 0) flip_bits(results.array());
+Value bits_in_any_order(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
+  Value results = fold_bit_rows(cx, function_of_bits(operand), x.array(), size);
+  if (operand.scalar == ScalarOp::equal && size.rows % 2 == 0) flip_bits(results.array());
   return results;
 }
 
 // By < from the disjunction of all rows but the last, by ≤ from their conjunction.
-Value bits_beside_last(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value bits_beside_last(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
-  const bool less = glyph == Glyph::less;
+  const bool less = operand.scalar == ScalarOp::less;
   const std::size_t columns = size.columns, last = a.length - columns;
   using kernels::RowFunction;
   Value others = fold_bit_rows(cx, less ? RowFunction::or_ : RowFunction::and_, a, {size.rows - 1, columns});
@@ -190,9 +190,9 @@ Value bits_beside_last(Context& cx, Glyph glyph, const Value& x, TableSize size)
 }
 
 // The first 0 of a column decides: > gives whether it stands at an odd place; the first 1 does so for ≥.
-Value bits_up_to_first(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value bits_up_to_first(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
-  const std::uint64_t flip = glyph == Glyph::greater ? 0 : ~std::uint64_t{0};
+  const std::uint64_t flip = operand.scalar == ScalarOp::greater ? 0 : ~std::uint64_t{0};
   const std::size_t columns = size.columns;
   Ref<Array> result = make_cell(cx.heap, ElementType::bit, a);
   for (std::size_t column = 0; column < columns; column += 64) {
@@ -208,24 +208,24 @@ Value bits_up_to_first(Context& cx, Glyph glyph, const Value& x, TableSize size)
 }
 
 // Counts the 1s where those of every other row are flipped: each of them counts as one less.
-Value differences_of_bits(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value differences_of_bits(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   Ref<Array> flipped = make_plain_like(cx.heap, ElementType::bit, a);
   kernels::row_bits().flip(kernels::RowBits::odd_rows, flipped->as<std::uint64_t>(), a.as<std::uint64_t>(), size.columns,
                            a.length);
-  Value counts = column_bit_counts(cx, glyph, to_value(std::move(flipped)), size);
+  Value counts = column_bit_counts(cx, operand, to_value(std::move(flipped)), size);
   return counts.is_absent() ? counts : subtract(cx, std::move(counts), Value(static_cast<double>(size.rows / 2)));
 }
 
-Value column_sums_of_doubles(Context& cx, Glyph, const Value& x, TableSize size) {
+Value column_sums_of_doubles(Context& cx, OperandEntry, const Value& x, TableSize size) {
   const Array& a = x.array();
   Ref<Array> sums = make_cell(cx.heap, ElementType::f64, a);
   kernels::reduce_columns().sum[kernels::lane_f64](sums->data, a.data, size.rows, size.columns);
   return to_value(std::move(sums));
 }
 
-Value narrow_table(Context& cx, Glyph glyph, const Value& x, TableSize size) {
-  return is_narrow(size) ? insert_columns(cx, primitive(cx, glyph), x) : Value();
+Value narrow_table(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
+  return is_narrow(size) ? insert_columns(cx, primitive(cx, operand.name), x) : Value();
 }
 
 struct Insert : ForTables {
@@ -233,8 +233,8 @@ struct Insert : ForTables {
       {"counts of bits", by_sum, of_bits, by<column_bit_counts>},
       {"differences of bits", by_difference, of_bits, by<differences_of_bits>},
       {"bits in any order", by_product | by_or | by_extreme | by_equality, of_bits, by<bits_in_any_order>},
-      {"bits beside the last row", set_of(Glyph::less, Glyph::less_equal), of_bits, by<bits_beside_last>},
-      {"bits up to the first 0 or 1", set_of(Glyph::greater, Glyph::greater_equal), of_bits, by<bits_up_to_first>},
+      {"bits beside the last row", by_less, of_bits, by<bits_beside_last>},
+      {"bits up to the first 0 or 1", by_greater, of_bits, by<bits_up_to_first>},
       {"sums of bytes", by_sum, of_bytes, by<column_byte_sums>},
       {"sums of i32", by_sum, of_ints, by<column_int_sums>},
       {"sums of i16", by_sum, of_shorts, by<column_integer_sums>},
@@ -253,7 +253,7 @@ struct Insert : ForTables {
 // Folds a list to a unit.
 [[gnu::noinline]] std::uint64_t insert_list(Context& cx, const Derived& self, const Value& x) {
   if (x.array().length < 2 || !stays_here(cx, x)) return declined;
-  Value folded = fold_by_kernel(ways_of(self).operand, x);
+  Value folded = fold_by_kernel(*ways_of(self).operand, x);
   return folded.is_absent() ? declined : enclose(cx.heap, std::move(folded)).leak();
 }
 // One cell alone is the result, whatever the operand.

@@ -10,9 +10,9 @@ namespace griddle::primitives {
 // table, which declines comparisons.
 OperandCode fold_in_order, insert_in_order, scan_columns_in_order, scan_in_order, scan_rows_in_order;
 // Folds the first `count` elements of a numeric list from the right onto a number, by any of those functions.
-Value fold_onto(Context&, Glyph, const Value& list, std::size_t count, double so_far);
+Value fold_onto(Context&, OperandEntry, const Value& list, std::size_t count, double so_far);
 // Folds each row of an array, `frame` axes of rows; absent for comparisons.
-Value fold_rows_in_order(Context&, Glyph, std::size_t frame, const Value& x);
+Value fold_rows_in_order(Context&, OperandEntry, std::size_t frame, const Value& x);
 
 // Sums, counts and extremes of columns (column_folds.cc): ˝ of arrays of rank 2 or more with at least two cells and one column.
 OperandCode column_bit_counts, column_byte_sums, column_int_sums, column_integer_sums, column_extremes;

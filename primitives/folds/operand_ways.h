@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "primitives/common/at_hand.h"
 #include "primitives/common/pervasive.h"
@@ -36,23 +37,27 @@ inline bool measure(const Array& a, TableSize& size) {
   return true;
 }
 
-// Operands that a way is for.
+// An operand: a function of two numbers, by its entry in the table of primitives.
+using OperandEntry = const PrimitiveFunctionEntry&;
+
+// Operands that a way is for, by what they compute of two numbers.
 using OperandSet = std::uint64_t;
-constexpr OperandSet set_of(std::same_as<Glyph> auto... operands) {
+constexpr OperandSet set_of(std::same_as<ScalarOp> auto... operands) {
   return ((OperandSet{1} << static_cast<int>(operands)) | ...);
 }
-inline constexpr OperandSet by_sum = set_of(Glyph::add), by_difference = set_of(Glyph::subtract),
-                            by_quotient = set_of(Glyph::divide), by_product = set_of(Glyph::multiply, Glyph::logic_and),
-                            by_or = set_of(Glyph::logic_or), by_extreme = set_of(Glyph::minimum, Glyph::maximum),
-                            by_equality = set_of(Glyph::equal, Glyph::not_equal),
-                            by_order = set_of(Glyph::less, Glyph::less_equal, Glyph::greater, Glyph::greater_equal),
+inline constexpr OperandSet by_sum = set_of(ScalarOp::add), by_difference = set_of(ScalarOp::subtract),
+                            by_quotient = set_of(ScalarOp::divide), by_product = set_of(ScalarOp::multiply, ScalarOp::logic_and),
+                            by_or = set_of(ScalarOp::logic_or), by_extreme = set_of(ScalarOp::minimum, ScalarOp::maximum),
+                            by_equality = set_of(ScalarOp::equal, ScalarOp::not_equal),
+                            by_less = set_of(ScalarOp::less, ScalarOp::less_equal),
+                            by_greater = set_of(ScalarOp::greater, ScalarOp::greater_equal), by_order = by_less | by_greater,
                             by_comparison = by_equality | by_order,
                             by_boolean = by_product | by_or | by_extreme | by_comparison,  // give booleans of these
     folded = by_sum | by_difference | by_quotient | by_boolean;                            // have ways at all
 
 struct OperandWay {
   // Gives the absent value where it declines, before it has changed anything. Bits travel in registers, as values cannot.
-  using Run = std::uint64_t (*)(Context&, Glyph operand, const Value& x, TableSize);
+  using Run = std::uint64_t (*)(Context&, OperandEntry operand, const Value& x, TableSize);
   static constexpr std::size_t any = ~std::size_t{0};
   const char* name;
   OperandSet operands;
@@ -60,31 +65,31 @@ struct OperandWay {
   Run run;
   std::size_t most_columns = any;  // takes from two to so many
 };
-using OperandCode = Value(Context&, Glyph operand, const Value& x, TableSize);
+using OperandCode = Value(Context&, OperandEntry operand, const Value& x, TableSize);
 template <OperandCode code>
-std::uint64_t by(Context& cx, Glyph operand, const Value& x, TableSize size) {
+std::uint64_t by(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   return code(cx, operand, x, size).leak();
 }
 inline constexpr unsigned of_bits = 1, of_bytes = 2, of_shorts = 4, of_ints = 8, of_reals = 16;
 inline constexpr unsigned of_integers = of_bytes | of_shorts | of_ints, of_numbers = of_integers | of_reals,
                           of_all = of_bits | of_numbers, of_boxes = 1u << static_cast<unsigned>(ElementType::boxed);
 
-inline std::uint64_t decline(Context&, Glyph, const Value&, TableSize) { return declined; }
+inline std::uint64_t decline(Context&, OperandEntry, const Value&, TableSize) { return declined; }
 
-// Gives the place of an operand among the functions of two numbers, with which the table of primitives begins.
-inline constexpr std::size_t operand_count = static_cast<std::size_t>(Glyph::greater_equal) + 1;
-constexpr std::size_t place_of(Glyph operand) { return static_cast<std::size_t>(operand); }
-template <class Result>
-std::array<Result, operand_count> for_each_operand(Result (*f)(Glyph)) {
-  std::array<Result, operand_count> results;
-  for (std::size_t i = 0; i < results.size(); i++) results[i] = f(static_cast<Glyph>(i));
+// Gives the place of an operand in what for_each_operand() makes: a result for each function that computes of two numbers.
+inline std::size_t place_of(OperandEntry operand) { return static_cast<std::size_t>(operand.scalar); }
+template <class F>
+auto for_each_operand(F f) {
+  std::array<decltype(f(primitive_table().functions[0])), static_cast<std::size_t>(ScalarOp::left)> results{};
+  for (OperandEntry operand : primitive_table().functions)
+    if (operand.scalar != ScalarOp::none && !passes_on(operand)) results[place_of(operand)] = f(operand);
   return results;
 }
 
 // Gives what a set of functions of booleans has for an operand that gives booleans of these. Its members are named as here.
 template <class Functions>
-auto function_of_bits(const Functions& functions, Glyph operand) {
-  switch (entry_of(operand).truth) {
+auto function_of_bits(const Functions& functions, OperandEntry operand) {
+  switch (operand.truth) {
     case 0b1110: return functions.or_;
     case 0b1001: return functions.equal;
     case 0b0110: return functions.exclusive_or;
@@ -97,7 +102,7 @@ auto function_of_bits(const Functions& functions, Glyph operand) {
 }
 
 // Gives the same by its name.
-inline kernels::RowFunction function_of_bits(Glyph operand) {
+inline kernels::RowFunction function_of_bits(OperandEntry operand) {
   struct Names {
     using F = kernels::RowFunction;
     F and_ = F::and_, or_ = F::or_, exclusive_or = F::exclusive_or, equal = F::equal;
@@ -114,29 +119,27 @@ struct OperandWays {
     std::size_t span = OperandWay::any;  // of columns, from two on
     bool last = true;                    // but for the one that declines
   };
-  Glyph operand = Glyph::none;
+  const PrimitiveFunctionEntry* operand = nullptr;
   Way by_type[element_type_count][most + 1] = {};
 };
-template <std::size_t n>
-constexpr auto ways_by_operand(const OperandWay (&table)[n]) {
-  std::array<OperandWays, operand_count> all{};
-  for (std::size_t i = 0; i < all.size(); i++) {
-    all[i].operand = static_cast<Glyph>(i);
+inline auto ways_by_operand(std::span<const OperandWay> table) {
+  return for_each_operand([table](OperandEntry operand) {
+    OperandWays ways{&operand, {}};
     for (unsigned type = 0; type < element_type_count; type++) {
-      OperandWays::Way* to = all[i].by_type[type];
+      OperandWays::Way* to = ways.by_type[type];
       for (const OperandWay& way : table) {
-        if ((way.types >> type & 1) == 0 || (way.operands >> i & 1) == 0) continue;
-        if (to != all[i].by_type[type]) to[-1].last = false;
+        if ((way.types >> type & 1) == 0 || (way.operands >> place_of(operand) & 1) == 0) continue;
+        if (to != ways.by_type[type]) to[-1].last = false;
         *to++ = {way.run, way.most_columns == way.any ? way.any : way.most_columns - 2, true};
       }
     }
-  }
-  return all;
+    return ways;
+  });
 }
 
 inline const OperandWays& ways_of(const Derived& self) { return *static_cast<const OperandWays*>(self.rule); }
 
-[[gnu::noinline]] inline std::uint64_t run_several(Context& cx, const OperandWays::Way* way, Glyph operand, const Value& x,
+[[gnu::noinline]] inline std::uint64_t run_several(Context& cx, const OperandWays::Way* way, OperandEntry operand, const Value& x,
                                                    TableSize size) {
   for (;; way++) {
     if (size.columns - 2 > way->span) continue;
@@ -147,7 +150,7 @@ inline const OperandWays& ways_of(const Derived& self) { return *static_cast<con
 inline std::uint64_t run_ways(Context& cx, const OperandWays& ways, const Value& x, TableSize size) {
   const OperandWays::Way* way = ways.by_type[index_of(x.array().type())];
   while (size.columns - 2 > way->span) way++;
-  return way->last ? way->run(cx, ways.operand, x, size) : run_several(cx, way, ways.operand, x, size);
+  return way->last ? way->run(cx, *ways.operand, x, size) : run_several(cx, way, *ways.operand, x, size);
 }
 
 // Let a function that has ways be called with one argument. `Modifier` has: `takes`, which tells for which shapes there are ways,
@@ -169,7 +172,7 @@ Value call_with_ways(Context& cx, const Function& function, Value x) {
   const Derived& self = static_cast<const Derived&>(function);
   if (TableSize size; x.is_array() && Modifier::takes(x.array(), size)) {
     if (!stays_here(cx, x))
-      if (Value there = (cx.device->*Modifier::ask)(cx, ways_of(self).operand, x); !there.is_absent()) return there;
+      if (Value there = (cx.device->*Modifier::ask)(cx, ways_of(self).operand->name, x); !there.is_absent()) return there;
     const ComputingHere here(cx, static_cast<const PrimitiveModifier&>(self.modifier.modifier()).entry->words);
     if (const std::uint64_t result = Modifier::run(cx, self, x, size, nullptr); result != declined)
       return Value::from_bits(result);
@@ -180,10 +183,10 @@ Value call_with_ways(Context& cx, const Function& function, Value x) {
 // Gives a derived function the ways of its operand. False where the operand has none.
 template <class Modifier>
 bool attach_ways(Derived& d, const Value& operand) {
-  static constexpr auto all = ways_by_operand(Modifier::ways);
-  const std::size_t place = place_of(name_of(operand));
-  if (place >= all.size() || (folded >> place & 1) == 0) return false;
-  d.rule = &all[place];
+  static const auto all = ways_by_operand(Modifier::ways);
+  const PrimitiveFunctionEntry* const entry = primitive_entry(operand);
+  if (entry == nullptr || (folded >> place_of(*entry) & 1) == 0) return false;
+  d.rule = &all[place_of(*entry)];
   d.monad = call_with_ways<Modifier>;
   d.direct = call_directly<Modifier>;
   return true;

@@ -71,31 +71,31 @@ template <class Kernel>
   return to_value(std::move(results));
 }
 
-Value row_pairs(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value row_pairs(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   const auto& rows = kernels::row_fold();
-  const auto* kernels = glyph == Glyph::add        ? rows.pair_sums
-                        : glyph == Glyph::subtract ? rows.pair_differences
-                                                   : rows.pair_products;
+  const auto* kernels = operand.scalar == ScalarOp::add        ? rows.pair_sums
+                        : operand.scalar == ScalarOp::subtract ? rows.pair_differences
+                                                               : rows.pair_products;
   Ref<Array> results = make_plain_list(cx.heap, a.type() == ElementType::i8 ? ElementType::i16 : ElementType::i32, size.rows);
   kernels[lane_above_bits(a.type())](results->data, a.data, size.rows);
   return to_value(std::move(results));
 }
 
-Value row_columns(Context& cx, Glyph glyph, const Value& x, TableSize size) {
-  return fold_columns(cx, *entry_of(glyph).dyad_rule, false, x, size.rows);
+Value row_columns(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
+  return fold_columns(cx, *operand.dyad_rule, false, x, size.rows);
 }
-Value many_row_columns(Context& cx, Glyph glyph, const Value& x, TableSize size) {
-  return are_folded_by_columns(size.rows, size.columns) ? row_columns(cx, glyph, x, size) : Value();
+Value many_row_columns(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
+  return are_folded_by_columns(size.rows, size.columns) ? row_columns(cx, operand, x, size) : Value();
 }
 
 // Other functions have no kernels for rows. For many rows comparisons have another way (folded_rows).
 constexpr std::size_t rows_worth_columns = 64;
-Value few_row_columns(Context& cx, Glyph glyph, const Value& x, TableSize size) {
-  return size.rows < rows_worth_columns ? row_columns(cx, glyph, x, size) : Value();
+Value few_row_columns(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
+  return size.rows < rows_worth_columns ? row_columns(cx, operand, x, size) : Value();
 }
-Value divided_row_columns(Context& cx, Glyph glyph, const Value& x, TableSize size) {
-  return size.rows >= rows_worth_columns ? row_columns(cx, glyph, x, size) : Value();
+Value divided_row_columns(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
+  return size.rows >= rows_worth_columns ? row_columns(cx, operand, x, size) : Value();
 }
 
 // --- booleans
@@ -104,7 +104,7 @@ ElementType count_type(std::size_t most) {
   return most <= 127 ? ElementType::i8 : most <= 32767 ? ElementType::i16 : ElementType::f64;
 }
 
-Value row_counts(Context& cx, Glyph, const Value& x, TableSize size) {
+Value row_counts(Context& cx, OperandEntry, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t rows = size.rows, columns = size.columns;
   const ElementType type = count_type(columns);
@@ -121,7 +121,7 @@ Value row_counts(Context& cx, Glyph, const Value& x, TableSize size) {
 }
 
 // Where no kernel is, counts the 1s of rows of which every other bit is flipped, so that each 1 there counts as one less.
-Value row_bit_differences(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value row_bit_differences(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t rows = size.rows, columns = size.columns;
   const std::uint64_t* bits = a.as<std::uint64_t>();
@@ -132,13 +132,13 @@ Value row_bit_differences(Context& cx, Glyph glyph, const Value& x, TableSize si
   }
   Ref<Array> flipped = make_plain_like(cx.heap, ElementType::bit, a);
   kernels::row_bits().flip(kernels::RowBits::odd_places, flipped->as<std::uint64_t>(), bits, columns, a.length);
-  return subtract(cx, row_counts(cx, glyph, to_value(std::move(flipped)), size), Value(static_cast<double>(columns / 2)));
+  return subtract(cx, row_counts(cx, operand, to_value(std::move(flipped)), size), Value(static_cast<double>(columns / 2)));
 }
 
-Value row_bits(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value row_bits(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   Ref<Array> results = make_plain_list(cx.heap, ElementType::bit, size.rows);
-  kernels::bool_rows().fold(function_of_bits(glyph), results->as<std::uint64_t>(), a.as<std::uint64_t>(), size.columns,
+  kernels::bool_rows().fold(function_of_bits(operand), results->as<std::uint64_t>(), a.as<std::uint64_t>(), size.columns,
                             size.rows);
   return to_value(std::move(results));
 }
@@ -170,7 +170,7 @@ Value wide_row_sums(Context& cx, const Array& a, TableSize size) {
   return to_value(std::move(real));
 }
 
-Value row_sums(Context& cx, Glyph, const Value& x, TableSize size) {
+Value row_sums(Context& cx, OperandEntry, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t rows = size.rows, columns = size.columns;
   const bool wide = a.type() == ElementType::i32;
@@ -188,11 +188,11 @@ Value row_sums(Context& cx, Glyph, const Value& x, TableSize size) {
     sums->as<double>()[r] = static_cast<double>(kernels::reduce().sum[lane](a.data + r * columns * width_of(a.type()), columns));
   return narrowed_integers(cx, to_value(std::move(sums)));
 }
-Value row_sums_of_doubles(Context& cx, Glyph, const Value& x, TableSize size) {
+Value row_sums_of_doubles(Context& cx, OperandEntry, const Value& x, TableSize size) {
   return by_rows(cx, ElementType::f64, x.array(), size, kernels::row_fold().sum[kernels::lane_f64]);
 }
 
-Value row_differences(Context& cx, Glyph, const Value& x, TableSize size) {
+Value row_differences(Context& cx, OperandEntry, const Value& x, TableSize size) {
   const Array& a = x.array();
   if (size.columns > 32767) return Value();
   const ElementType type = a.type() < ElementType::i32 ? ElementType::i32 : ElementType::f64;
@@ -201,7 +201,7 @@ Value row_differences(Context& cx, Glyph, const Value& x, TableSize size) {
 }
 
 // Multiplies integers whose products are small.
-Value row_small_products(Context& cx, Glyph, const Value& x, TableSize size) {
+Value row_small_products(Context& cx, OperandEntry, const Value& x, TableSize size) {
   const Array& a = x.array();
   Ref<Array> products = make_plain_list(cx.heap, ElementType::i32, size.rows);
   kernels::Bounds bounds;
@@ -211,15 +211,15 @@ Value row_small_products(Context& cx, Glyph, const Value& x, TableSize size) {
       wider(element_type_of(Value(static_cast<double>(bounds.low))), element_type_of(Value(static_cast<double>(bounds.high))));
   return type >= ElementType::i32 ? to_value(std::move(products)) : converted(cx.heap, *products, type);
 }
-Value row_products(Context& cx, Glyph, const Value& x, TableSize size) {
+Value row_products(Context& cx, OperandEntry, const Value& x, TableSize size) {
   const Array& a = x.array();
   Value results = by_rows(cx, ElementType::f64, a, size, kernels::row_fold().product[lane_above_bits(a.type())]);
   return a.type() == ElementType::f64 ? results : narrowed_integers(cx, std::move(results));
 }
 
-Value row_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value row_extremes(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
-  const bool greatest = glyph == Glyph::maximum;
+  const bool greatest = operand.scalar == ScalarOp::maximum;
   const int lane = lane_above_bits(a.type());
   if (size.columns < (a.type() == ElementType::f64 ? long_row : longest_row)) {
     const auto& kernels = kernels::row_fold();

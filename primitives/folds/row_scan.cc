@@ -51,12 +51,12 @@ void each_row(Array& results, const Array& a, TableSize size, Scan scan) {
   }
 }
 // Sums along the rows of bits, or leaves them of twice the first bit.
-Value row_bit_sums(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value row_bit_sums(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::uint64_t* const bits = a.as<std::uint64_t>();
   const std::size_t rows = size.rows, columns = size.columns;
   if (columns > 2147483647) return Value();
-  const bool subtracts = glyph == Glyph::subtract;
+  const bool subtracts = operand.scalar == ScalarOp::subtract;
   const ElementType type = index_type(columns);
   const auto& kernels = kernels::bit_sums();
   Ref<Array> sums = make_plain_like(cx.heap, type, a);
@@ -79,7 +79,7 @@ Value row_bit_sums(Context& cx, Glyph glyph, const Value& x, TableSize size) {
   return to_value(std::move(sums));
 }
 
-Value row_real_sums(Context& cx, Glyph, const Value& x, TableSize size) {
+Value row_real_sums(Context& cx, OperandEntry, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t rows = size.rows, columns = size.columns;
   Ref<Array> sums = make_plain_like(cx.heap, ElementType::f64, a);
@@ -97,7 +97,7 @@ bool row_sums_fit(const Array& a, std::size_t columns) {
   return bounds.high <= most && bounds.low >= -most;
 }
 
-Value row_integer_sums(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value row_integer_sums(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   const std::size_t columns = size.columns;
   const int lane = lane_above_bits(a.type());
@@ -116,7 +116,7 @@ Value row_integer_sums(Context& cx, Glyph glyph, const Value& x, TableSize size)
     });
     if (fit) return to_value(std::move(sums));
   }
-  if (lane != kernels::lane_i32) return row_real_sums(cx, glyph, widened(cx.heap, x, ElementType::f64), size);
+  if (lane != kernels::lane_i32) return row_real_sums(cx, operand, widened(cx.heap, x, ElementType::f64), size);
   Ref<Array> sums = make_plain_like(cx.heap, ElementType::f64, a);
   in_groups_of_rows(*sums, size.columns, a, size, kernels::row_scan().sum_f64);
   return to_value(std::move(sums));
@@ -124,9 +124,9 @@ Value row_integer_sums(Context& cx, Glyph glyph, const Value& x, TableSize size)
 
 // --- extremes
 
-Value row_scan_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value row_scan_extremes(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
-  const bool greatest = glyph == Glyph::maximum;
+  const bool greatest = operand.scalar == ScalarOp::maximum;
   const std::size_t rows = size.rows, columns = size.columns;
   const int lane = lane_above_bits(a.type());
   Ref<Array> results = make_plain_like(cx.heap, a.type(), a);

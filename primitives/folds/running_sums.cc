@@ -85,12 +85,12 @@ void sum_in_doubles(double* out, const Value& x, std::size_t from, double so_far
 
 }  // namespace
 
-Value running_bit_sums(Context& cx, Glyph, const Value& x, TableSize) {
+Value running_bit_sums(Context& cx, OperandEntry, const Value& x, TableSize) {
   Ref<Array> sums = bit_sums_onto(cx, 0, x.array());
   return sums ? filled_like(cx.heap, std::move(sums), x) : Value();
 }
 // Bytes whose sums fit 16 bits have been tried by then.
-Value running_integer_sums(Context& cx, Glyph, const Value& x, TableSize) {
+Value running_integer_sums(Context& cx, OperandEntry, const Value& x, TableSize) {
   const Array& a = x.array();
   Ref<Array> sums = make_plain_list(cx.heap, ElementType::i32, a.length);
   std::int32_t carry = 0;
@@ -113,7 +113,7 @@ Value running_sums_onto(Context& cx, double start, const Value& x) {
   return filled_like(cx.heap, std::move(sums), x);
 }
 
-Value running_bit_differences(Context& cx, Glyph, const Value& x, TableSize) {
+Value running_bit_differences(Context& cx, OperandEntry, const Value& x, TableSize) {
   const Array& a = x.array();
   if (a.length > 2147483647) return Value();
   const ElementType type = index_type(a.length);
@@ -124,7 +124,7 @@ Value running_bit_differences(Context& cx, Glyph, const Value& x, TableSize) {
   return filled_like(cx.heap, std::move(differences), x);
 }
 // Every difference is the negative of the sum onto twice the negative of the first element.
-Value running_integer_differences(Context& cx, Glyph, const Value& x, TableSize) {
+Value running_integer_differences(Context& cx, OperandEntry, const Value& x, TableSize) {
   Ref<Array> sums = sums_onto(cx, 0 - 2 * number_at(x.array(), 0), x.array());
   return sums ? with_fill_like(cx.heap, negate(cx, to_value(std::move(sums))), x) : Value();
 }
@@ -143,19 +143,19 @@ void choose_bytes(std::int8_t* to, const Array& a, std::size_t count, const std:
 }  // namespace
 
 // Sums the bits, for differences their negatives onto the first row.
-Value running_column_bit_sums(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value running_column_bit_sums(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   if (size.rows > 2147483647) return Value();
   const std::size_t columns = size.columns;
   const Ref<Array> bytes = make_plain_list(cx.heap, ElementType::i8, a.length);
-  choose_bytes(bytes->as<std::int8_t>(), a, a.length, glyph == Glyph::add ? one : minus_one);
+  choose_bytes(bytes->as<std::int8_t>(), a, a.length, operand.scalar == ScalarOp::add ? one : minus_one);
   choose_bytes(bytes->as<std::int8_t>(), a, columns, one);
   const ElementType type = index_type(size.rows);
   Ref<Array> sums = make_plain_like(cx.heap, type, a);
   kernels::scan_columns().sum_bytes[lane_above_bits(type)](sums->data, bytes->data, size.rows, columns);
   return filled_like(cx.heap, std::move(sums), x);
 }
-Value running_column_sums(Context& cx, Glyph, const Value& x, TableSize size) {
+Value running_column_sums(Context& cx, OperandEntry, const Value& x, TableSize size) {
   const Array& a = x.array();
   const int lane = lane_above_bits(a.type());
   const kernels::ScanColumnKernels& kernels = kernels::scan_columns();
@@ -166,10 +166,10 @@ Value running_column_sums(Context& cx, Glyph, const Value& x, TableSize size) {
   }
   return filled_like(cx.heap, std::move(sums), x);
 }
-Value running_column_extremes(Context& cx, Glyph glyph, const Value& x, TableSize size) {
+Value running_column_extremes(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
   const Array& a = x.array();
   const auto& kernels = kernels::scan_columns();
-  const auto scan = (glyph == Glyph::maximum ? kernels.maximum : kernels.minimum)[lane_above_bits(a.type())];
+  const auto scan = (operand.scalar == ScalarOp::maximum ? kernels.maximum : kernels.minimum)[lane_above_bits(a.type())];
   Ref<Array> results = make_plain_like(cx.heap, a.type(), a);
   scan(results->data, a.data, size.rows, size.columns);
   return filled_like(cx.heap, std::move(results), x);

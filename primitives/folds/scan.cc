@@ -175,7 +175,7 @@ struct ScanKernels {
 };
 
 // Gives the kernels of one operand.
-ScanKernels scan_kernels_for(Glyph operand) {
+ScanKernels scan_kernels_for(OperandEntry operand) {
   using enum ElementType;
   constexpr std::size_t most_bits_in_i16 = 32767;  // running sums of more may need more than 16 bits
   const kernels::BitSumKernels& of_bits = kernels::bit_sums();
@@ -188,21 +188,21 @@ ScanKernels scan_kernels_for(Glyph operand) {
              {lane[kernels::lane_i32], i32, i32, true},
              {lane[kernels::lane_f64], f64, f64, false}}};
   };
-  switch (operand) {
-    case Glyph::add:
+  switch (operand.scalar) {
+    case ScalarOp::add:
       return {{{of_bits.all_sums, bit, i16, false, most_bits_in_i16},
                {sums[0], i8, i16, false, most_bytes_in_i16},
                {sums[1], i16, i32, false},
                {sums[2], i32, i32, false},
                {kernels::ordered_sum().scan, f64, f64, true}}};
-    case Glyph::subtract: return {{{of_bits.all_differences, bit, i16, false, most_bits_in_i16}}};
-    case Glyph::divide: return {};
-    case Glyph::minimum: return with_lanes(kernels::extreme_scan().minimum);
-    case Glyph::maximum: return with_lanes(kernels::extreme_scan().maximum);
+    case ScalarOp::subtract: return {{{of_bits.all_differences, bit, i16, false, most_bits_in_i16}}};
+    case ScalarOp::divide: return {};
+    case ScalarOp::minimum: return with_lanes(kernels::extreme_scan().minimum);
+    case ScalarOp::maximum: return with_lanes(kernels::extreme_scan().maximum);
     default: return {{from_bits()}};
   }
 }
-const ScanKernels& scan_kernels_of(Glyph operand) {
+const ScanKernels& scan_kernels_of(OperandEntry operand) {
   // Those of the processor that runs, so that they are known only now.
   static const auto table = for_each_operand(scan_kernels_for);
   return table[place_of(operand)];
@@ -219,8 +219,11 @@ struct ColumnScan {
       {"row onto row", by_difference | by_product | by_or | by_comparison, of_numbers, by<scan_columns_in_order>},
       {"row onto row", by_quotient, of_all, by<scan_columns_in_order>},
   };
-  static constexpr auto all = ways_by_operand(ways);
 };
+const OperandWays& column_scan_by(OperandEntry operand) {
+  static const auto all = ways_by_operand(ColumnScan::ways);
+  return all[place_of(operand)];
+}
 
 Value scan_by_kernel(Context& cx, const Derived& self, const Value& x, RecentMonad* site) {
   const ScanKernel& way = static_cast<const ScanKernels*>(self.kernels)->by_type[static_cast<int>(x.array().type())];
@@ -256,7 +259,7 @@ struct Scan {
   static std::uint64_t run(Context& cx, const Derived& self, const Value& x, TableSize size, RecentMonad* site) {
     if (size.rows == 1) return Value(x).leak();
     return x.array().rank() == 1 ? scan_list(cx, self, x, size, site)
-                                 : run_ways(cx, ColumnScan::all[place_of(ways_of(self).operand)], x, size);
+                                 : run_ways(cx, column_scan_by(*ways_of(self).operand), x, size);
   }
 };
 
@@ -265,7 +268,7 @@ Value scan_dyad_with_ways(Context& cx, const Function& function, Value w, Value 
   const ComputingHere here(cx, "Scan");
   const Derived& self = static_cast<const Derived&>(function);
   if (w.is_number() && rank_of(x) == 1 && x.array().length != 0 && is_number(x.array().type())) {
-    if (ways_of(self).operand == Glyph::add) return running_sums_onto(cx, w.number(), x);
+    if (ways_of(self).operand->scalar == ScalarOp::add) return running_sums_onto(cx, w.number(), x);
     const Value first = call(cx, self.f, w, element(x.array(), 0));
     if (first.is_number()) {
       Ref<Array> from = make_writable(cx.heap, widened(cx.heap, x, wider(element_type_of(first), x.array().type())));
@@ -281,7 +284,7 @@ Value scan_dyad_with_ways(Context& cx, const Function& function, Value w, Value 
 
 void attach_scan(Context&, Derived& d) {
   if (!attach_ways<Scan>(d, d.f)) return;
-  d.kernels = &scan_kernels_of(ways_of(d).operand);
+  d.kernels = &scan_kernels_of(*ways_of(d).operand);
   d.dyad = scan_dyad_with_ways;
 }
 

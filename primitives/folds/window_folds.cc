@@ -16,14 +16,14 @@ namespace {
 
 // What is done to each window.
 struct WindowFold {
-  Folded by = Folded::other;  // has no kernel
+  ScalarOp by = ScalarOp::none;  // has no kernel
   bool mean = false;
 };
 
 WindowFold fold_by(const Value& f) {
   if (reduces_by(f) != Reduces::folds) return {};
   const PrimitiveFunctionEntry* const by = primitive_entry(operand(f.function()));
-  return {by != nullptr ? by->folded : Folded::other};
+  return {by != nullptr ? by->scalar : ScalarOp::none};
 }
 
 WindowFold fold_of_cell(Context& cx, const Value& f) {
@@ -32,8 +32,8 @@ WindowFold fold_of_cell(Context& cx, const Value& f) {
     case ObjectKind::derived: return fold_by(f);
     case ObjectKind::train: {
       const Train& t = static_cast<const Train&>(f.function());
-      const bool is_mean = fold_by(t.f).by == Folded::sum && name_of(t.g) == Glyph::divide && name_of(t.h) == Glyph::not_equal;
-      return is_mean ? WindowFold{Folded::sum, true} : WindowFold{};
+      const bool is_mean = fold_by(t.f).by == ScalarOp::add && name_of(t.g) == Glyph::divide && name_of(t.h) == Glyph::not_equal;
+      return is_mean ? WindowFold{ScalarOp::add, true} : WindowFold{};
     }
     case ObjectKind::block_function: {
       const Value form = composed_by_block(cx, f, false);
@@ -105,16 +105,18 @@ Value fold_windows(Context& cx, const Value& f, bool turned, const Value& w, con
   const bool bits = is_bits(x);
   const std::size_t length = static_cast<std::size_t>(size);
   switch (fold.by) {
-    case Folded::sum: {
+    case ScalarOp::add: {
       Value all = sums(cx, x, length);
       return fold.mean && !all.is_absent() ? divide(cx, std::move(all), Value(static_cast<double>(size))) : all;
     }
-    case Folded::other: return Value();
-    case Folded::least:
-    case Folded::greatest:
-      if (!bits) return extremes(cx, fold.by == Folded::greatest, a, length);
+    case ScalarOp::minimum:
+    case ScalarOp::maximum:
+      if (!bits) return extremes(cx, fold.by == ScalarOp::maximum, a, length);
       [[fallthrough]];
-    default: return bits ? extremes_of_bits(cx, fold.by == Folded::greatest || fold.by == Folded::any, a, length) : Value();
+    case ScalarOp::logic_and:
+    case ScalarOp::logic_or:
+      return bits ? extremes_of_bits(cx, is_any(fold.by, ScalarOp::maximum, ScalarOp::logic_or), a, length) : Value();
+    default: return Value();
   }
 }
 

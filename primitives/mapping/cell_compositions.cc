@@ -58,8 +58,8 @@ class Composition {
   Part on_one(const PrimitiveFunctionEntry& p, const Value& f, const Part& x);
   Part on_two(const PrimitiveFunctionEntry& p, const Value& f, const Part& w, const Part& x);
   Part pervasive(const Value& f, const Part& w, const Part& x);
-  Part derived(const Derived& d, const Part& x, int depth);
-  Part reduce(const Derived& d, const Part& x);
+  Part derived(const Value& f, const Part& x, int depth);
+  Part reduce(const Value& f, const Part& x);
   Part place_of_extreme(const Value& grade, const Part& x, int depth);
   Part on_inner_cells(const Value& f, std::size_t axes, const Part& x, int depth);
   Part choose(const Derived& d, const Part* w, const Part& x, int depth);
@@ -116,14 +116,14 @@ bool Composition::prepare(const Value& f, bool dyadic, int depth) {
 
 Part Composition::on_one(const PrimitiveFunctionEntry& p, const Value& f, const Part& x) {
   if (passes_on(p)) return whole(x.value, x.atoms);
-  if (x.cell_rank() == 0 && p.name == Glyph::pick) return whole(x.value, true);
+  if (x.cell_rank() == 0 && p.one.of_atom == OfAtom::itself) return whole(x.value, true);
   if (x.cell_rank() == 0 && !is_any(p.name, Glyph::reshape, Glyph::not_equal, Glyph::equal)) return {};
   // What is the same for all cells need not be sent to a device.
-  if (p.name == Glyph::not_equal && x.cell_rank() != 0 && cx_.device != nullptr && belongs_to_device(cx_, x.value))
+  if (p.one.of_atom == OfAtom::one && x.cell_rank() != 0 && cx_.device != nullptr && belongs_to_device(cx_, x.value))
     return constant(Value(static_cast<double>(shape_of(x.value)[x.frame])));
   Value shared = x.value;
   Value cells = cell_route(cx_, f, frame_.size(), shared);
-  if (p.name != Glyph::less || cells.is_absent()) return whole(std::move(cells), p.name != Glyph::select);
+  if (p.one.of_atom != OfAtom::unit || cells.is_absent()) return whole(std::move(cells), p.name != Glyph::select);
   // Boxes are the last result or none.
   cells.array().set_fill_kind(FillKind::of_first);
   return {std::move(cells), frame_.size(), false};
@@ -135,14 +135,15 @@ Value in_shape(Context& cx, const Value& v, const Shape& shape) {
 }
 
 // Folds or scans the rows that all cells are.
-Part Composition::reduce(const Derived& d, const Part& x) {
+Part Composition::reduce(const Value& reducing, const Part& x) {
+  const Derived& d = static_cast<const Derived&>(reducing.function());
   const Value& f = form_of(d.f, true);
   if (x.cell_rank() != 1 || !is_pervasive_dyad(f) || !is_numeric(x.value)) return {};
   const std::size_t row = shape_of(x.value).back();
   const Value table = in_shape(cx_, x.value, Shape{x.value.array().length / row, row});
   const Value rows = call(cx_, derive1(cx_, primitive(cx_, Glyph::cells), derive1(cx_, d.modifier, f)), table);
   Shape shape(frame_);
-  if (name_of(d.modifier) == Glyph::scan) shape.push_back(row);
+  if (reduces_by(reducing) == Reduces::scans) shape.push_back(row);
   if (!rows.is_array() || rows.array().length != product(shape)) return {};
   return whole(in_shape(cx_, rows, shape), name_of(d.modifier) == Glyph::fold);
 }
@@ -172,11 +173,10 @@ Part Composition::on_inner_cells(const Value& f, std::size_t axes, const Part& x
   return cells.is_constant() ? Part() : whole(std::move(cells.value), false);
 }
 
-Part Composition::derived(const Derived& d, const Part& x, int depth) {
+Part Composition::derived(const Value& f, const Part& x, int depth) {
+  if (reduces_by(f) != Reduces::no) return reduce(f, x);
+  const Derived& d = static_cast<const Derived&>(f.function());
   switch (name_of(d.modifier)) {
-    case Glyph::fold:
-    case Glyph::insert:
-    case Glyph::scan: return reduce(d, x);
     case Glyph::cells: return x.cell_rank() == 0 ? Part() : on_inner_cells(d.f, 1, x, depth);
     case Glyph::rank: {
       if (!d.g.is_number()) return {};
@@ -315,9 +315,9 @@ Part Composition::apply(const Value& given, const Part* w, const Part& x, int de
   }
   if (modifier_of(f) == Glyph::none) return {};
   const Derived& d = static_cast<const Derived&>(f.function());
-  if (modifier_of(f) == Glyph::constant) return constant(d.f);
+  if (const Value* k = constant_of(f)) return constant(*k);
   if (modifier_of(f) == Glyph::choose) return choose(d, w, x, depth - 1);
-  return w == nullptr && !x.is_constant() ? derived(d, x, depth - 1) : Part();
+  return w == nullptr && !x.is_constant() ? derived(f, x, depth - 1) : Part();
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
     if (rank_of(x) != frame + 1 || !is_flat(x) || !is_pervasive_dyad(folded_by)) return Value();
     if (Value folded = folded_rows(cx, folded_by, frame, x); !folded.is_absent()) return folded;
     const PrimitiveFunctionEntry* p = primitive_entry(folded_by);
-    return p != nullptr && is_numeric(x) ? fold_rows_in_order(cx, p->name, frame, x) : Value();
+    return p != nullptr && is_numeric(x) ? fold_rows_in_order(cx, *p, frame, x) : Value();
   }
   const Wiring wiring = wiring_of(f, false);
   if (!wiring || !wiring.has_left()) return Value();

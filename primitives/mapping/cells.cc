@@ -83,8 +83,7 @@ Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x
 
 // Gives several whole copies of a constant the fill of their elements' kind, as ⥊ does.
 Value copies(Context& cx, const Value& f, std::size_t count, Value result) {
-  const bool constant = !f.is_function() || modifier_of(f) == Glyph::constant;
-  if (!constant || count == 1 || !is_character(result.array().type())) return result;
+  if (constant_of(f) == nullptr || count == 1 || !is_character(result.array().type())) return result;
   return with_fill(cx.heap, std::move(result), Value::character(U' '));
 }
 

@@ -273,10 +273,10 @@ Value read_each(Context& cx, const Value& f, const Value& x) {
   if (modifier_of(f) != Glyph::fold) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
   if (d.rule == nullptr || d.direct == nullptr) return Value();
-  switch (entry_of(name_of(d.f)).folded) {
-    case Folded::sum: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Plus>(v, d); });
-    case Folded::least: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Least>(v, d); });
-    case Folded::greatest: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Greatest>(v, d); });
+  switch (primitive_entry_of(d.f.function()).scalar) {
+    case ScalarOp::add: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Plus>(v, d); });
+    case ScalarOp::minimum: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Least>(v, d); });
+    case ScalarOp::maximum: return read_all(cx, a, [&d](const Value& v) { return read_short_fold<Greatest>(v, d); });
     default: return read_all(cx, a, [&d](const Value& v) { return read_fold(v, d); });
   }
 }

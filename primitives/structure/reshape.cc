@@ -69,6 +69,19 @@ std::uint64_t boxes_from(Heap& heap, std::int32_t length, Boxes a) {
   return bits_of_array(out);
 }
 
+// Says how the number of elements gives the length that 𝕨 leaves open: it must divide, what is over is left out or needs one
+// more, which starts over or is filled up.
+enum class OpenLength { none, exact, down, up, padded };
+OpenLength open_length(const Value& length) {
+  switch (name_of(length)) {
+    case Glyph::atop: return OpenLength::exact;
+    case Glyph::minimum: return OpenLength::down;
+    case Glyph::rotate: return OpenLength::up;
+    case Glyph::take: return OpenLength::padded;
+    default: return OpenLength::none;
+  }
+}
+
 // Reads two lengths, of which ∘ leaves one to so many elements, which must make whole rows then.
 bool read_two_lengths(const Array& w, std::size_t given, std::size_t* lengths) {
   if (!w.is_list() || w.length != 2 || is_character(w.type()) || w.data.elsewhere()) return false;
@@ -78,7 +91,7 @@ bool read_two_lengths(const Array& w, std::size_t given, std::size_t* lengths) {
     std::int32_t n;
     if (is_small_integer(length, n) && n > 0)
       lengths[k] = static_cast<std::size_t>(n);
-    else if (computed == 2 && name_of(length) == Glyph::atop)
+    else if (computed == 2 && open_length(length) == OpenLength::exact)
       computed = k;
     else
       return false;
@@ -128,29 +141,27 @@ struct Target {
 };
 
 // Works out the one length that 𝕨 leaves to the argument's length n.
-std::size_t computed_length(Context& cx, Glyph how, std::size_t others, std::size_t n) {
+std::size_t computed_length(Context& cx, OpenLength how, std::size_t others, std::size_t n) {
   if (others == 0) fail(cx, "Reshape: 𝕨 with a computed length must not contain 0");
-  if (how == Glyph::atop && n % others != 0)
+  if (how == OpenLength::exact && n % others != 0)
     fail(cx,
          "Reshape: 𝕨 with ∘ must divide the number of elements (" + std::to_string(n) + " by " + std::to_string(others) + ")");
-  const bool up = is_any(how, Glyph::rotate, Glyph::take);
-  return n / others + (up && n % others != 0);
+  return n / others + (how >= OpenLength::up && n % others != 0);
 }
 
 Target read_target(Context& cx, const Value& w, std::size_t n) {
   if (rank_of(w) > 1) fail(cx, "Reshape: 𝕨 must be a length or a list of lengths (got shape " + shape_text(w) + ")");
   Target t;
-  Glyph how = Glyph::none;  // or one of ∘ ⌊ ⌽ ↑
+  OpenLength how = OpenLength::none;
   std::size_t computed_axis = 0;
   std::size_t axes = length_of(w);
   if (axes > max_rank)
     fail(cx, "Reshape: Rank of the result would be above " + std::to_string(max_rank) + " (" + std::to_string(axes) + ")");
   for (std::size_t i = 0; i < axes; i++) {
     Value length = w.is_array() ? element(w.array(), i) : w;
-    const Glyph name = name_of(length);
-    if (is_any(name, Glyph::atop, Glyph::minimum, Glyph::rotate, Glyph::take)) {
-      if (how != Glyph::none) fail(cx, "Reshape: 𝕨 must leave only one length to be computed");
-      how = name;
+    if (const OpenLength open = open_length(length); open != OpenLength::none) {
+      if (how != OpenLength::none) fail(cx, "Reshape: 𝕨 must leave only one length to be computed");
+      how = open;
       computed_axis = i;
       t.shape.push_back(1);
     } else {
@@ -159,9 +170,9 @@ Target read_target(Context& cx, const Value& w, std::size_t n) {
       t.shape.push_back(read_natural(cx, "Reshape: 𝕨", length));
     }
   }
-  if (how != Glyph::none) {
+  if (how != OpenLength::none) {
     t.shape[computed_axis] = computed_length(cx, how, product(t.shape), n);
-    t.pads = how == Glyph::take;
+    t.pads = how == OpenLength::padded;
   }
   t.length = checked_length(cx, "Reshape", t.shape);
   return t;

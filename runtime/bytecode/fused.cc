@@ -73,10 +73,14 @@ bool makes_pair(const std::vector<FusedExpression::Node>& nodes, const std::vect
 bool is_fold(const Value& f, Sink& sink) {
   if (modifier_of(f) != Glyph::fold) return false;
   const PrimitiveFunctionEntry* const by = primitive_entry(static_cast<const Derived&>(f.function()).f);
-  if (by == nullptr || by->folded == Folded::other) return false;
-  constexpr Sink sinks[] = {Sink::elements, Sink::sum, Sink::least, Sink::greatest, Sink::all, Sink::any};
-  sink = sinks[static_cast<int>(by->folded)];
-  return true;
+  switch (by != nullptr ? by->scalar : ScalarOp::none) {
+    case ScalarOp::add: sink = Sink::sum; return true;
+    case ScalarOp::minimum: sink = Sink::least; return true;
+    case ScalarOp::maximum: sink = Sink::greatest; return true;
+    case ScalarOp::logic_and: sink = Sink::all; return true;
+    case ScalarOp::logic_or: sink = Sink::any; return true;
+    default: return false;
+  }
 }
 bool is_mean(const Value& f) {
   Sink sink;

@@ -17,7 +17,7 @@ KERNEL_HEADERS = 'primitives/kernels/[^/]*/[^/]*(?<!-inl).h'
 def room(*others):
     """Gives what a room of primitives/ may include, besides its own headers: those of other rooms that are named."""
     return ['runtime/value/', 'runtime/primitive.h', 'runtime/vm/attempt.h', 'runtime/vm/call.h', 'runtime/vm/block_undo.h',
-            'runtime/vm/error.h', 'runtime/vm/operand_error.h', 'runtime/vm/number_steps.h', 'runtime/vm/wiring.h', '~' + KERNEL_HEADERS, 'primitives/functions.h', 'primitives/modifiers.h',
+            'runtime/vm/error.h', 'runtime/vm/operand_error.h', 'runtime/vm/number_steps.h', 'runtime/vm/scalar.h', 'runtime/vm/wiring.h', '~' + KERNEL_HEADERS, 'primitives/functions.h', 'primitives/modifiers.h',
             'primitives/common/'] + ['primitives/' + name for name in others]
 
 
