@@ -13,7 +13,8 @@ namespace {
 
 template <bool down>
 std::uint64_t sorted_already(Heap&, AnyArray a) {
-  return a->is_list() && a->length != 0 && a->has_noted_order(down) ? shared(bits_of_array(a.array)) : declined;
+  const bool sorted = a->length <= 1 ? a->type() != ElementType::boxed : a->has_noted_order(down);
+  return a->is_list() && sorted ? shared(bits_of_array(a.array)) : declined;
 }
 
 template <bool down>

@@ -48,7 +48,11 @@ std::uint64_t join_element(Heap& heap, List list, std::uint64_t one) {
   if (is_number(list->type()) ? !element.is_number() : !element.is_character()) return declined;
   Array* const out = joined_list(heap, list->type(), type_of_atom(element), list->length + 1);
   copy_behind(*out, behind ? 0 : 1, list);
-  store(*out, behind ? list->length : 0, element);
+  const std::size_t at = behind ? list->length : 0;
+  if (out->type() == ElementType::bit)
+    kernels::write_bit(words_of(out), at, element.number() != 0);
+  else
+    store(*out, at, element);
   return bits_of_array(out);
 }
 std::uint64_t join_behind(Heap& heap, List w, std::uint64_t x) { return join_element<true>(heap, w, x); }

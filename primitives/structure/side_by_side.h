@@ -61,14 +61,15 @@ Value put_plainly(Context&, const Array& w, const Array& x, const Shape& shape);
 
 // Copies a list behind the first elements of another one, which may be of a wider type. What follows in that is written
 // afterwards.
-inline void copy_behind(Array& to, std::size_t at, List from) {
-  const std::size_t bytes = from->length << plain_of(from).log2_bits >> 3;
-  if (to.type() != from->type())
-    copy_elements(to, at, from, 0, from->length);
-  else if (at == 0 && bytes - 1 < most_in_two_words && !from->is_view() && from->type() != ElementType::bit)
-    copy_two_words(to.data.here(), from->data.here(), bytes);
+[[gnu::always_inline]] inline void copy_behind(Array& to, std::size_t at, List from) {
+  if (to.type() != from->type()) return copy_elements(to, at, from, 0, from->length);
+  const std::size_t log2_bits = plain_of(from).log2_bits;
+  if (log2_bits == 0) return kernels::copy_bits(words_of(&to), at, words_of(from.array), 0, from->length);
+  const std::size_t shift = log2_bits - 3, bytes = from->length << shift;
+  if (at == 0 && bytes <= sizeof(std::uint64_t) && !from->is_view())
+    copy_word(to.data.here(), from->data.here(), bytes);
   else
-    copy_elements_of(&to, at, from, 0, from->length, to.length);
+    copy_piece(to.data.here() + (at << shift), from->data.here(), bytes, to.length << shift);
 }
 
 }  // namespace griddle::primitives

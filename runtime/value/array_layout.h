@@ -50,8 +50,8 @@ inline std::uint64_t bits_from(const std::uint64_t* bits, std::size_t offset, st
       *piece->as<std::uint64_t>() = bits_from(a.as<std::uint64_t>(), offset, length);
   } else {
     const std::uint8_t* const from = a.data + bytes_of_elements(type, offset);
-    if (bits / 8 - 1 < most_in_two_words && !a.is_view())
-      copy_two_words(piece->data.here(), from, bits / 8);
+    if (bits - 1 < 64 && !a.is_view())
+      copy_word(piece->data.here(), from, bits / 8);
     else
       copy_few(piece->data.here(), from, bits / 8);
     if (type == ElementType::boxed)

@@ -31,20 +31,14 @@ inline void copy_few(std::uint8_t* to, const std::uint8_t* from, std::size_t byt
   }
 }
 
-// Copies 1 to 16 bytes of elements out of the memory of an array that is no view into another one's, to memory of whole words. A
-// word that ends with the last of them may be read, as the array's head lies before them: lengths that vary cost few branches.
-inline constexpr std::size_t most_in_two_words = 16;
-inline void copy_two_words(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
+// Copies 1 to 8 bytes of elements out of the memory of an array that is no view into another one's, to memory of a whole word.
+// The word that ends with the last of them may be read, as the array's head lies before them: lengths that vary cost no branches.
+inline void copy_word(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) {
   static_assert(std::endian::native == std::endian::little);
-  constexpr std::size_t word = sizeof(std::uint64_t);
-  if (bytes > word) {
-    std::memcpy(to, from, word);
-    to += word, from += word, bytes -= word;
-  }
-  std::uint64_t last;
-  std::memcpy(&last, from + bytes - word, word);
-  last >>= 8 * (word - bytes);
-  std::memcpy(to, &last, word);
+  std::uint64_t word;
+  std::memcpy(&word, from + bytes - sizeof word, sizeof word);
+  word >>= 8 * (sizeof word - bytes);
+  std::memcpy(to, &word, sizeof word);
 }
 
 }  // namespace griddle
