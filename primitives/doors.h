@@ -81,6 +81,10 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     undo = one, undo_dyad = two;
     return *this;
   }
+  constexpr FunctionGlyph& undone_by_atoms() {
+    undone_on_atoms = true;
+    return *this;
+  }
   constexpr FunctionGlyph& undone_swapped(Monad one, Dyad two = nullptr) {
     undo_swapped = one, undo_swapped_dyad = two;
     return *this;

@@ -7,6 +7,7 @@
 #include "primitives/common/tuning.h"
 #include "primitives/doors.h"
 #include "primitives/functions.h"
+#include "primitives/inverse/positions.h"
 #include "primitives/inverse/under_routes.h"
 #include "primitives/inverse/undo.h"
 #include "primitives/mapping/cell_routes.h"
@@ -68,21 +69,21 @@ constexpr FunctionFacts giving(OfAtom of_atom, FunctionFacts facts = {}) {
 // clang-format off
 constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'+', arithmetic_page, "Conjugate", conjugate, "Add", add}
-        .pervasive(true, true, Op::add).trying(nullptr, &add_ways).refusing(add_refusal).identity_of(0).undone(conjugate, turned<Glyph::subtract>).undone_swapped(undo_add_swapped, turned<Glyph::subtract>)
+        .pervasive(true, true, Op::add).trying(nullptr, &add_ways).refusing(add_refusal).identity_of(0).undone(conjugate, turned<Glyph::subtract>).undone_by_atoms().undone_swapped(undo_add_swapped, turned<Glyph::subtract>)
         .ruled(nullptr, &add_rule),
     FunctionGlyph{U'-', arithmetic_page, "Negate", negate, "Subtract", subtract}
-        .pervasive(true, true, Op::subtract).trying(&negate_ways, &subtract_ways).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_swapped(nullptr, turned<Glyph::add>)
+        .pervasive(true, true, Op::subtract).trying(&negate_ways, &subtract_ways).refusing(subtract_refusal).identity_of(0).undone(negate, subtract).undone_by_atoms().undone_swapped(nullptr, turned<Glyph::add>)
         .ruled(&negate_rule, &subtract_rule),
     FunctionGlyph{U'×', arithmetic_page, "Sign", sign, "Multiply", multiply}
         .pervasive(true, true, Op::multiply).on_booleans(0b1000).trying(&sign_ways, &multiply_ways).refusing(numbers_only<Glyph::multiply>).identity_of(1).undone(undo_sign, turned<Glyph::divide>).undone_swapped(square_root, turned<Glyph::divide>)
         .ruled(&sign_rule, &multiply_rule),
     FunctionGlyph{U'÷', arithmetic_page, "Reciprocal", reciprocal, "Divide", divide}
-        .pervasive(true, true, Op::divide).trying(&reciprocal_ways, &divide_ways).refusing(numbers_only<Glyph::divide>).identity_of(1).undone(reciprocal, divide).undone_swapped(nullptr, turned<Glyph::multiply>)
+        .pervasive(true, true, Op::divide).trying(&reciprocal_ways, &divide_ways).refusing(numbers_only<Glyph::divide>).identity_of(1).undone(reciprocal, divide).undone_by_atoms().undone_swapped(nullptr, turned<Glyph::multiply>)
         .ruled(&reciprocal_rule, &divide_rule),
     FunctionGlyph{U'⋆', arithmetic_page, "Exponential", exponential, "Power", power}
-        .pervasive(true, true, Op::power).refusing(numbers_only<Glyph::power>).identity_of(1).undone(undo_exponential, undo_power).undone_swapped(nullptr, root),
+        .pervasive(true, true, Op::power).refusing(numbers_only<Glyph::power>).identity_of(1).undone(undo_exponential, undo_power).undone_by_atoms().undone_swapped(nullptr, root),
     FunctionGlyph{U'√', arithmetic_page, "Square Root", square_root, "Root", root}
-        .pervasive(true, true, Op::root).trying(&square_root_ways, nullptr).refusing(numbers_only<Glyph::root>).undone(undo_square_root, turned<Glyph::power>).undone_swapped(nullptr, undo_root_swapped)
+        .pervasive(true, true, Op::root).trying(&square_root_ways, nullptr).refusing(numbers_only<Glyph::root>).undone(undo_square_root, turned<Glyph::power>).undone_by_atoms().undone_swapped(nullptr, undo_root_swapped)
         .ruled(&square_root_rule, nullptr),
     FunctionGlyph{U'⌊', arithmetic_page, "Floor", floor_of, "Minimum", minimum}
         .pervasive(true, true, Op::minimum).on_booleans(0b1000).trying(&floor_ways, &minimum_ways).refusing(numbers_only<Glyph::minimum>).identity_of(infinity)
@@ -192,14 +193,14 @@ constexpr const char* mapping_page = "primitives/mapping";
 constexpr const char* folds_page = "primitives/folds";
 
 constexpr PrimitiveModifierEntry modifier_entries[] = {
-    {U'˙', "Constant", 1, constant_monad, constant_dyad, nullptr, combinators_page, Combinator::none, solve_constant},
+    {U'˙', "Constant", 1, constant_monad, constant_dyad, nullptr, combinators_page, Combinator::none, solve_constant, Reduces::no, constant_on_places},
     {U'˜', "Self/Swap", 1, swap_monad, swap_dyad, nullptr, combinators_page, Combinator::swap},
-    {U'˘', "Cells", 1, cells_monad, cells_dyad, attach_cells, mapping_page, Combinator::none, solve_each},
-    {U'¨', "Each", 1, each_monad, each_dyad, attach_each, mapping_page, Combinator::none, solve_each},
-    {U'⌜', "Table", 1, table_monad, table_dyad, nullptr, mapping_page, Combinator::none, solve_table},
-    {U'⁼', "Undo", 1, undo_monad, undo_dyad, nullptr, "primitives/undo", Combinator::none, solve_undo},
-    {U'´', "Fold", 1, fold_monad, fold_dyad, attach_fold, folds_page, Combinator::none, nullptr, Reduces::folds},
-    {U'˝', "Insert", 1, insert_monad, insert_dyad, attach_insert, folds_page, Combinator::none, nullptr, Reduces::folds},
+    {U'˘', "Cells", 1, cells_monad, cells_dyad, attach_cells, mapping_page, Combinator::none, solve_each, Reduces::no, cells_on_places},
+    {U'¨', "Each", 1, each_monad, each_dyad, attach_each, mapping_page, Combinator::none, solve_each, Reduces::no, each_on_places},
+    {U'⌜', "Table", 1, table_monad, table_dyad, nullptr, mapping_page, Combinator::none, solve_table, Reduces::no, table_on_places},
+    {U'⁼', "Undo", 1, undo_monad, undo_dyad, nullptr, "primitives/undo", Combinator::none, solve_undo, Reduces::no, undo_on_places},
+    {U'´', "Fold", 1, fold_monad, fold_dyad, attach_fold, folds_page, Combinator::none, nullptr, Reduces::folds, fold_on_places},
+    {U'˝', "Insert", 1, insert_monad, insert_dyad, attach_insert, folds_page, Combinator::none, nullptr, Reduces::folds, insert_on_places},
     {U'`', "Scan", 1, scan_monad, scan_dyad, attach_scan, folds_page, Combinator::none, solve_scan, Reduces::scans},
     {U'∘', "Atop", 2, atop_monad, atop_dyad, attach_atop, combinators_page, Combinator::atop},
     {U'○', "Over", 2, over_monad, over_dyad, nullptr, combinators_page, Combinator::over},
@@ -207,10 +208,10 @@ constexpr PrimitiveModifierEntry modifier_entries[] = {
     {U'⟜', "After", 2, after_monad, after_dyad, attach_after, combinators_page, Combinator::after},
     {U'⌾', "Under", 2, under_monad, under_dyad, attach_under, "primitives/under", Combinator::none, solve_under},
     {U'⊘', "Valences", 2, valences_monad, valences_dyad, nullptr, combinators_page, Combinator::valences},
-    {U'◶', "Choose", 2, choose_monad, choose_dyad, attach_choose, "primitives/choose"},
-    {U'⎉', "Rank", 2, rank_monad, rank_dyad, nullptr, mapping_page},
-    {U'⚇', "Depth", 2, depth_map_monad, depth_map_dyad, nullptr, mapping_page},
-    {U'⍟', "Repeat", 2, repeat_monad, repeat_dyad, nullptr, "primitives/repeat", Combinator::none, solve_repeat},
+    {U'◶', "Choose", 2, choose_monad, choose_dyad, attach_choose, "primitives/choose", Combinator::none, nullptr, Reduces::no, choose_on_places},
+    {U'⎉', "Rank", 2, rank_monad, rank_dyad, nullptr, mapping_page, Combinator::none, nullptr, Reduces::no, rank_on_places},
+    {U'⚇', "Depth", 2, depth_map_monad, depth_map_dyad, nullptr, mapping_page, Combinator::none, nullptr, Reduces::no, depth_on_places},
+    {U'⍟', "Repeat", 2, repeat_monad, repeat_dyad, nullptr, "primitives/repeat", Combinator::none, solve_repeat, Reduces::no, repeat_on_places},
     {U'⎊', "Catch", 2, catch_error_monad, catch_error_dyad, nullptr, "primitives/choose"},
 };
 // clang-format on

@@ -140,6 +140,8 @@ struct DyadRule;
 struct MonadRule;
 struct Equation;
 class Change;
+class Positions;
+struct Symbol;
 }  // namespace primitives
 
 struct PrimitiveFunctionEntry {
@@ -160,6 +162,7 @@ struct PrimitiveFunctionEntry {
   Dyad undo_dyad = nullptr;          // w f⁼ x
   Monad undo_swapped = nullptr;      // f˜⁼ x
   Dyad undo_swapped_dyad = nullptr;  // w f˜⁼ x
+  bool undone_on_atoms = false;      // undoing is arithmetic on each atom, whatever the atoms are
   // Give what ⌾ makes of x where it changes what the function selects, alone or with data on its left (inverse/under_routes.h).
   // They take x only where they give something. Null where there is no such route.
   std::optional<Value> (*under)(Context&, Value& x, const primitives::Change&) = nullptr;
@@ -239,6 +242,10 @@ struct PrimitiveModifierEntry {
   // leads there.
   Value (*solve)(Context&, const Value& f, const primitives::Equation&, Value x) = nullptr;
   Reduces reduces = Reduces::no;
+  // Gives what the derived function gives of places in an array (primitives/inverse/positions.h); w is absent where there is one
+  // argument. Null where it is not known only to move elements, and for wiring.
+  primitives::Symbol (*on_places)(primitives::Positions&, const Derived&, const primitives::Symbol& w,
+                                  const primitives::Symbol& x) = nullptr;
   Glyph name = Glyph::none;  // its place in the table
 };
 

@@ -23,11 +23,6 @@ enum Mixture : int { not_pervasive = -1, constant_atom = 0, from_w = 1, from_x =
 
 constexpr int depth_limit = 12;
 
-// Tells whether undoing a primitive is arithmetic on each atom, whatever the atoms are.
-bool is_undone_on_atoms(const Value& f) {
-  return is_any(name_of(f), Glyph::add, Glyph::subtract, Glyph::divide, Glyph::power, Glyph::root);
-}
-
 // Evaluates f on mixtures instead of values; `w` is null for one argument.
 int mixture(const Value& f, const int* w, int x, int depth) {
   if (f.is_number() || f.is_character()) return constant_atom;
@@ -41,8 +36,10 @@ int mixture(const Value& f, const int* w, int x, int depth) {
     return k->is_function() ? static_cast<int>(not_pervasive) : mixture(*k, nullptr, x, depth - 1);
   if (modifier_of(f) == Glyph::undo) {
     // Of two arguments only where the left one is an atom: arrays are undone together.
-    const bool on_atoms = is_undone_on_atoms(static_cast<const Derived&>(f.function()).f);
-    return on_atoms && (w == nullptr || *w == constant_atom) ? x | computed : static_cast<int>(not_pervasive);
+    const PrimitiveFunctionEntry* const undone = primitive_entry(static_cast<const Derived&>(f.function()).f);
+    return undone != nullptr && undone->undone_on_atoms && (w == nullptr || *w == constant_atom)
+               ? x | computed
+               : static_cast<int>(not_pervasive);
   }
   const Wiring wiring = wiring_of(f, w != nullptr);
   if (!wiring) return not_pervasive;

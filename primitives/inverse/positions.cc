@@ -17,6 +17,13 @@
 
 namespace griddle::primitives {
 
+namespace {
+
+Symbol real(Value v) { return {std::move(v), false}; }
+Symbol structural(Value v) { return {std::move(v), true}; }
+
+}  // namespace
+
 Positions::Positions(Context& cx, const Value& x) : cx_(cx), x_(x), expansions_(cx.heap), expansion_of_(cx.heap) {}
 
 Value Positions::result_of(const Value& g) {
@@ -90,7 +97,7 @@ bool Positions::is_atom(const Symbol& s) {
   return !s.places || value_at(static_cast<std::size_t>(s.value.number())).is_atom();
 }
 
-Positions::Symbol Positions::apply(const Value& f, const Symbol& w, const Symbol& x) {
+Symbol Positions::apply(const Value& f, const Symbol& w, const Symbol& x) {
   cx_.check_stack();
   if (f.is_modifier()) throw NotStructural{};
   if (!f.is_function()) return real(f);
@@ -102,11 +109,13 @@ Positions::Symbol Positions::apply(const Value& f, const Symbol& w, const Symbol
     };
     return follow(wiring, w.is_absent() ? nullptr : &w, x, part, [](const Symbol&) { return true; });
   }
-  if (f.object()->kind == ObjectKind::derived) return apply_derived(f, w, x);
+  if (const Glyph modifier = modifier_of(f); modifier != Glyph::none)
+    if (const auto on_places = modifier_entry_of(modifier).on_places)
+      return on_places(*this, static_cast<const Derived&>(f.function()), w, x);
   throw NotStructural{};
 }
 
-Positions::Symbol Positions::apply_primitive(const Value& f, const PrimitiveFunctionEntry& p, const Symbol& w, const Symbol& x) {
+Symbol Positions::apply_primitive(const Value& f, const PrimitiveFunctionEntry& p, const Symbol& w, const Symbol& x) {
   if (passes_on(p)) return p.scalar == ScalarOp::left && !w.is_absent() ? w : x;
   if (w.is_absent()) {
     switch (p.one.moves) {
@@ -133,40 +142,7 @@ Positions::Symbol Positions::apply_primitive(const Value& f, const PrimitiveFunc
   }
 }
 
-Positions::Symbol Positions::apply_derived(const Value& f, const Symbol& w, const Symbol& x) {
-  const Derived& d = static_cast<const Derived&>(f.function());
-  bool dyadic = !w.is_absent();
-  switch (modifier_of(f)) {
-    case Glyph::constant: return real(d.f);
-    case Glyph::choose: {
-      Symbol index = apply(d.f, w, x);
-      if (index.places) throw NotStructural{};
-      return apply(pick(cx_, index.value, d.g), w, x);
-    }
-    case Glyph::repeat: return repeat(d.f, apply(d.g, w, x), w, x);
-    case Glyph::each: return each(d.f, w, x);
-    case Glyph::table: return dyadic ? table(d.f, w, x) : each(d.f, w, x);
-    case Glyph::fold:
-    case Glyph::insert: return reduce(d.f, modifier_of(f) == Glyph::insert, w, x);
-    case Glyph::cells: return cells(d.f, -1, w, -1, x);
-    case Glyph::rank:
-    case Glyph::depth: {
-      bool ranks = modifier_of(f) == Glyph::rank;
-      const Symbol operand = apply(d.g, w, x);
-      if (operand.places || operand.value.is_function()) throw NotStructural{};
-      Levels l = levels_of(cx_, ranks ? "Rank" : "Depth", ranks ? max_rank : 1, operand.value, Value(), Value());
-      double level_x = dyadic ? l.right : l.one;
-      return ranks ? cells(d.f, l.left, w, level_x, x) : levels(d.f, l.left, w, level_x, x);
-    }
-    case Glyph::undo: {
-      if (!is_any(name_of(d.f), Glyph::rotate, Glyph::transpose) || w.places) throw NotStructural{};
-      return structural(dyadic ? undo_call(cx_, d.f, w.value, expanded(x.value)) : undo_call(cx_, d.f, expanded(x.value)));
-    }
-    default: throw NotStructural{};
-  }
-}
-
-Positions::Symbol Positions::repeat(const Value& f, const Symbol& count, const Symbol& w, Symbol x) {
+Symbol Positions::repeat(const Value& f, const Symbol& count, const Symbol& w, Symbol x) {
   std::int64_t n;
   if (count.places || !count.value.to_integer(n) || n < 0) throw NotStructural{};
   for (; n > 0; n--) {
@@ -197,7 +173,7 @@ class KindCheck {
 }  // namespace
 
 template <class Apply>
-Positions::Symbol Positions::on_elements(const Side& w, const Side& x, Apply apply_to) {
+Symbol Positions::on_elements(const Side& w, const Side& x, Apply apply_to) {
   const std::size_t shared = std::min(rank_of(w.parts), rank_of(x.parts));
   if (!same_shape(shape_of(w.parts).first(shared), shape_of(x.parts).first(shared))) throw NotStructural{};
   const Array& longer = (rank_of(w.parts) > rank_of(x.parts) || !x.parts.is_array() ? w : x).parts.array();
@@ -215,11 +191,11 @@ Positions::Symbol Positions::on_elements(const Side& w, const Side& x, Apply app
   return {builder.finish(longer.shape()), kind.places()};
 }
 
-Positions::Symbol Positions::each(const Value& f, const Symbol& w, const Symbol& x) {
+Symbol Positions::each(const Value& f, const Symbol& w, const Symbol& x) {
   return on_elements({w, parts_of(w)}, {x, parts_of(x)}, [&](const Symbol& l, const Symbol& r) { return apply(f, l, r); });
 }
 
-Positions::Symbol Positions::reduce(const Value& f, bool by_cells, const Symbol& w, const Symbol& x) {
+Symbol Positions::reduce(const Value& f, bool by_cells, const Symbol& w, const Symbol& x) {
   const Value whole = parts_of(x);
   if (by_cells ? rank_of(whole) == 0 : rank_of(whole) != 1) throw NotStructural{};
   std::size_t rest = whole.array().cells();
@@ -235,14 +211,14 @@ Positions::Symbol Positions::reduce(const Value& f, bool by_cells, const Symbol&
   return result;
 }
 
-Positions::Symbol Positions::table(const Value& f, const Symbol& w, const Symbol& x) {
+Symbol Positions::table(const Value& f, const Symbol& w, const Symbol& x) {
   const Value left = as_array(cx_.heap, parts_of(w)), right = as_array(cx_.heap, parts_of(x));
   return on_elements({w, broadcast_cells(cx_, left, rank_of(left), shape_of(right))},
                      {x, broadcast_cells(cx_, right, 0, shape_of(left))},
                      [&](const Symbol& l, const Symbol& r) { return apply(f, l, r); });
 }
 
-Positions::Symbol Positions::cells(const Value& f, double rank_w, const Symbol& w, double rank_x, const Symbol& x) {
+Symbol Positions::cells(const Value& f, double rank_w, const Symbol& w, double rank_x, const Symbol& x) {
   const Value left = parts_of(w), right = parts_of(x);
   const std::span<const std::size_t> left_frame = shape_of(left).first(frame_rank(rank_w, left)),
                                      right_frame = shape_of(right).first(frame_rank(rank_x, right)),
@@ -270,7 +246,7 @@ Positions::Symbol Positions::cells(const Value& f, double rank_w, const Symbol& 
 }
 
 // Goes down negative levels; an ordinary left argument may also be kept whole by an infinite one.
-Positions::Symbol Positions::levels(const Value& f, double level_w, const Symbol& w, double level_x, const Symbol& x) {
+Symbol Positions::levels(const Value& f, double level_w, const Symbol& w, double level_x, const Symbol& x) {
   auto stays = [&](const Symbol& s, double level) {
     if (s.is_absent()) return true;
     if (level < 0) return is_atom(s);
@@ -287,6 +263,50 @@ Positions::Symbol Positions::levels(const Value& f, double level_w, const Symbol
   double next_x = next(level_x, x_stays);
   return on_elements({w, w_stays ? Value() : parts_of(w)}, {x, x_stays ? Value() : parts_of(x)},
                      [&](const Symbol& l, const Symbol& r) { return levels(f, next_w, l, next_x, r); });
+}
+
+// --- modifiers
+
+Symbol constant_on_places(Positions&, const Derived& d, const Symbol&, const Symbol&) { return real(d.f); }
+Symbol choose_on_places(Positions& p, const Derived& d, const Symbol& w, const Symbol& x) {
+  Symbol index = p.apply(d.f, w, x);
+  if (index.places) throw NotStructural{};
+  return p.apply(pick(p.context(), index.value, d.g), w, x);
+}
+Symbol repeat_on_places(Positions& p, const Derived& d, const Symbol& w, const Symbol& x) {
+  return p.repeat(d.f, p.apply(d.g, w, x), w, x);
+}
+Symbol each_on_places(Positions& p, const Derived& d, const Symbol& w, const Symbol& x) { return p.each(d.f, w, x); }
+Symbol table_on_places(Positions& p, const Derived& d, const Symbol& w, const Symbol& x) {
+  return w.is_absent() ? p.each(d.f, w, x) : p.table(d.f, w, x);
+}
+Symbol fold_on_places(Positions& p, const Derived& d, const Symbol& w, const Symbol& x) { return p.reduce(d.f, false, w, x); }
+Symbol insert_on_places(Positions& p, const Derived& d, const Symbol& w, const Symbol& x) { return p.reduce(d.f, true, w, x); }
+Symbol cells_on_places(Positions& p, const Derived& d, const Symbol& w, const Symbol& x) { return p.cells(d.f, -1, w, -1, x); }
+
+// Gives the levels of ⎉ and ⚇, where these do not depend on values.
+static Levels known_levels(Positions& p, const char* name, unsigned highest_rank, const Derived& d, const Symbol& w,
+                           const Symbol& x) {
+  const Symbol operand = p.apply(d.g, w, x);
+  if (operand.places || operand.value.is_function()) throw NotStructural{};
+  Levels levels = levels_of(p.context(), name, highest_rank, operand.value, Value(), Value());
+  if (w.is_absent()) levels.right = levels.one;
+  return levels;
+}
+Symbol rank_on_places(Positions& p, const Derived& d, const Symbol& w, const Symbol& x) {
+  const Levels levels = known_levels(p, "Rank", max_rank, d, w, x);
+  return p.cells(d.f, levels.left, w, levels.right, x);
+}
+Symbol depth_on_places(Positions& p, const Derived& d, const Symbol& w, const Symbol& x) {
+  const Levels levels = known_levels(p, "Depth", 1, d, w, x);
+  return p.levels(d.f, levels.left, w, levels.right, x);
+}
+
+Symbol undo_on_places(Positions& p, const Derived& d, const Symbol& w, const Symbol& x) {
+  if (!is_any(name_of(d.f), Glyph::rotate, Glyph::transpose) || w.places) throw NotStructural{};
+  Value parts = p.expanded(x.value);
+  return structural(w.is_absent() ? undo_call(p.context(), d.f, std::move(parts))
+                                  : undo_call(p.context(), d.f, w.value, std::move(parts)));
 }
 
 }  // namespace griddle::primitives

@@ -9,14 +9,20 @@
 #include <functional>
 #include <unordered_map>
 
-#include "runtime/value/array.h"
-#include "runtime/value/context.h"
+#include "runtime/primitive.h"
 #include "runtime/value/heap_memory.h"
 
 namespace griddle::primitives {
 
 // Thrown where a function looks at values, or does what is not known to only move elements.
 struct NotStructural {};
+
+// What a function meets: an ordinary value, or places.
+struct Symbol {
+  Value value;
+  bool places;
+  bool is_absent() const { return value.is_absent(); }
+};
 
 class Positions {
  public:
@@ -32,13 +38,20 @@ class Positions {
   // match, or if a fill would be replaced. Takes x, so that it may be changed in place.
   Value replaced(const Value& places, const Value& v, Value x);
 
+  // --- for what the table of primitives says of modifiers; `w` is absent for one argument
+  Context& context() const { return cx_; }
+  Symbol apply(const Value& f, const Symbol& w, const Symbol& x);
+  Symbol repeat(const Value& f, const Symbol& count, const Symbol& w, Symbol x);
+  Symbol each(const Value& f, const Symbol& w, const Symbol& x);
+  // Folds elements, or cells.
+  Symbol reduce(const Value& f, bool by_cells, const Symbol& w, const Symbol& x);
+  Symbol table(const Value& f, const Symbol& w, const Symbol& x);
+  Symbol cells(const Value& f, double rank_w, const Symbol& w, double rank_x, const Symbol& x);
+  Symbol levels(const Value& f, double level_w, const Symbol& w, double level_x, const Symbol& x);
+  // Looks into `v` if it is one place.
+  Value expanded(const Value& v);
+
  private:
-  // What a function meets: an ordinary value, or places.
-  struct Symbol {
-    Value value;
-    bool places;
-    bool is_absent() const { return value.is_absent(); }
-  };
   // A place that was looked into: its children are numbered from `first`. An ordinary value that was mixed in has place 0: its
   // elements cannot be replaced by anything else.
   struct Expansion {
@@ -50,15 +63,10 @@ class Positions {
     HeapVector<Value> news;  // what replaces the children; empty while nothing does
   };
 
-  static Symbol real(Value v) { return {std::move(v), false}; }
-  static Symbol structural(Value v) { return {std::move(v), true}; }
-
   Expansion* expansion_holding(std::size_t place);
   Value value_at(std::size_t place);
   // Gives the numbers of the children of a place.
   Value children_of(std::size_t place);
-  // Looks into `v` if it is one place.
-  Value expanded(const Value& v);
   // Gives the places of what a function meets, looked into; an ordinary value gets places of its own.
   Value opened(const Symbol& s);
   // Gives the places of what a function meets, as it is; an ordinary value gets one place of its own.
@@ -69,12 +77,8 @@ class Positions {
   // Looks into every element too.
   Value expanded_twice(const Value& v);
 
-  // --- evaluation; `w` is absent for one argument
-  Symbol apply(const Value& f, const Symbol& w, const Symbol& x);
   Symbol apply(const Value& f, const Symbol& x) { return apply(f, Symbol{Value(), false}, x); }
   Symbol apply_primitive(const Value& f, const PrimitiveFunctionEntry&, const Symbol& w, const Symbol& x);
-  Symbol apply_derived(const Value& f, const Symbol& w, const Symbol& x);
-  Symbol repeat(const Value& f, const Symbol& count, const Symbol& w, Symbol x);
   // One argument of a function on elements: its parts, or, where they are none, the whole of it for each part of the other one.
   struct Side {
     const Symbol& whole;
@@ -82,12 +86,6 @@ class Positions {
   };
   template <class Apply>
   Symbol on_elements(const Side& w, const Side& x, Apply apply_to);
-  Symbol each(const Value& f, const Symbol& w, const Symbol& x);
-  // Folds elements, or cells.
-  Symbol reduce(const Value& f, bool by_cells, const Symbol& w, const Symbol& x);
-  Symbol table(const Value& f, const Symbol& w, const Symbol& x);
-  Symbol cells(const Value& f, double rank_w, const Symbol& w, double rank_x, const Symbol& x);
-  Symbol levels(const Value& f, double level_w, const Symbol& w, double level_x, const Symbol& x);
 
   // --- replacement
   void assign(const Value& places, const Value& v);
@@ -105,5 +103,10 @@ class Positions {
   std::size_t next_ = 2;
   Value new_root_;
 };
+
+// What modifiers make of places, for the column of the table that says so (runtime/primitive.h).
+using OnPlaces = Symbol(Positions&, const Derived&, const Symbol& w, const Symbol& x);
+OnPlaces constant_on_places, choose_on_places, repeat_on_places, each_on_places, table_on_places, fold_on_places,
+    insert_on_places, cells_on_places, rank_on_places, depth_on_places, undo_on_places;
 
 }  // namespace griddle::primitives
