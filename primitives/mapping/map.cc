@@ -171,6 +171,7 @@ void push_pairs(Context& cx, const Value& f, ElementReader& w, std::size_t step_
                 std::size_t length, Results& results) {
   ElementCaller caller(cx, f);
   const bool given = !std::is_same_v<Results, FewValues> && (w.hands_over() || x.hands_over());
+  const Value *const left = w.kept(0), *const right = x.kept(0);
   Value left_room, right_room;
   for (std::size_t i = 0; i < length; i++) {
     cx.check_interrupt();
@@ -178,11 +179,10 @@ void push_pairs(Context& cx, const Value& f, ElementReader& w, std::size_t step_
       results.push(caller(w[i * step_w], x[i * step_x]));
     else
       results.push(caller.on_kept(w.in_place(i * step_w, left_room), x.in_place(i * step_x, right_room)));
-    if (!given)
+    if (left != nullptr && right != nullptr)
       i += results.push_boxes(length - i - 1, [&, next = i + 1](std::size_t k) {
         cx.check_interrupt();
-        return caller.again(w.in_place((next + k) * step_w, left_room).bits(),
-                            x.in_place((next + k) * step_x, right_room).bits());
+        return caller.again(left[(next + k) * step_w].bits(), right[(next + k) * step_x].bits());
       });
   }
 }
