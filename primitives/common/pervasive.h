@@ -13,10 +13,15 @@ inline bool puts_in_order(const Value& f) {
   return p != nullptr && p->one.orders != Orders::no;
 }
 
+// Tells what a primitive computes of two numbers.
+inline ScalarOp computed_by(const Value& f) {
+  const PrimitiveFunctionEntry* const p = primitive_entry(f);
+  return p != nullptr ? p->scalar : ScalarOp::none;
+}
 // Tells which argument a primitive gives back as it is: ScalarOp::left, ScalarOp::right, or none.
 inline ScalarOp side_passed_by(const Value& f) {
-  const PrimitiveFunctionEntry* const p = primitive_entry(f);
-  return p != nullptr && passes_on(*p) ? p->scalar : ScalarOp::none;
+  const ScalarOp op = computed_by(f);
+  return op >= ScalarOp::left ? op : ScalarOp::none;
 }
 
 // Gives k if f is a constant function: data, or k˙.

@@ -334,7 +334,8 @@ Value sum_onto_range(Context& cx, const Function& self, Value w, Value x) {
 }
 // Tells whether the operands are +´ and ↕.
 bool sums_range(const Derived& d) {
-  return modifier_of(d.f) == Glyph::fold && name_of(operand(d.f.function())) == Glyph::add && name_of(d.g) == Glyph::windows;
+  return modifier_of(d.f) == Glyph::fold && computed_by(operand(d.f.function())) == ScalarOp::add &&
+         name_of(d.g) == Glyph::windows;
 }
 
 }  // namespace

@@ -14,8 +14,9 @@ namespace {
 // Tells whether a function is +˝∘×, or the same as a train.
 bool sums_products(const Value& f) {
   const Wiring wiring = wiring_of(f, true);
-  return wiring.is_sequence() && name_of(*wiring.right.by) == Glyph::multiply && modifier_of(*wiring.last) == Glyph::insert &&
-         name_of(static_cast<const Derived&>(wiring.last->function()).f) == Glyph::add;
+  return wiring.is_sequence() && computed_by(*wiring.right.by) == ScalarOp::multiply &&
+         modifier_of(*wiring.last) == Glyph::insert &&
+         computed_by(static_cast<const Derived&>(wiring.last->function()).f) == ScalarOp::add;
 }
 
 bool is_numeric_array(const Value& v) { return v.is_array() && v.array().rank() >= 1 && is_number(v.array().type()); }

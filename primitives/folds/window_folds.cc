@@ -3,6 +3,7 @@
 
 #include "primitives/common/index_list.h"
 #include "primitives/common/number_lanes.h"
+#include "primitives/common/pervasive.h"
 #include "primitives/folds/results.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/folds/window_fold.h"
@@ -22,8 +23,7 @@ struct WindowFold {
 
 WindowFold fold_by(const Value& f) {
   if (reduces_by(f) != Reduces::folds) return {};
-  const PrimitiveFunctionEntry* const by = primitive_entry(operand(f.function()));
-  return {by != nullptr ? by->scalar : ScalarOp::none};
+  return {computed_by(operand(f.function()))};
 }
 
 WindowFold fold_of_cell(Context& cx, const Value& f) {
@@ -32,7 +32,8 @@ WindowFold fold_of_cell(Context& cx, const Value& f) {
     case ObjectKind::derived: return fold_by(f);
     case ObjectKind::train: {
       const Train& t = static_cast<const Train&>(f.function());
-      const bool is_mean = fold_by(t.f).by == ScalarOp::add && name_of(t.g) == Glyph::divide && name_of(t.h) == Glyph::not_equal;
+      const bool is_mean =
+          fold_by(t.f).by == ScalarOp::add && computed_by(t.g) == ScalarOp::divide && name_of(t.h) == Glyph::not_equal;
       return is_mean ? WindowFold{ScalarOp::add, true} : WindowFold{};
     }
     case ObjectKind::block_function: {

@@ -80,9 +80,10 @@ TEST_CASE("primitives sort and search the lists of a list as calls one by one do
 
 TEST_CASE("pieces of lists of any length and type come out as calls one by one make them") {
   BothWays ways;
-  const std::string lists = "⥊(↕18){𝕨↑1↓𝕩}⌜⟨↕20,300×↕20,1e6×↕20,0.5×↕20,2|↕20,@+↕20,@+300×↕20,@+70000+↕20,↕¨↕20⟩";
+  const std::string lists =
+      "⥊(↕18){𝕨↑1↓𝕩}⌜⟨↕20,3|↕20,'a'+7|3×↕20,300×↕20,1e6×↕20,0.5×↕20,2|↕20,@+↕20,@+300×↕20,@+70000+↕20,↕¨↕20⟩";
   for (const char* each : {"3⊸↓¨", "¯2⊸↓¨", "{(↕18)↓¨<𝕩}¨", "{(↕18)↑¨<𝕩}¨", "∾⟜'c'¨", "∾⟜5¨", "5⊸∾¨", "∾⟜0.5¨", "{(1↓𝕩)∾¨1↓𝕩}",
-                           "{𝕩∾¨<3}", "{(<'c')∾¨𝕩}", "⌽¨", "⍋¨", "∧¨", "⍷¨", "'c'⊸∊¨", "5∊¨<¨"})
+                           "{𝕩∾¨<3}", "{(<'c')∾¨𝕩}", "⌽¨", "⍋¨", "∧¨", "⍷¨", "∊¨", "'c'⊸∊¨", "5∊¨<¨"})
     ways.agree("x←" + lists + " ⋄ {" + each + "𝕩}⎊•CurrentError x");
 }
 
