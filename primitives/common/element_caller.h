@@ -55,10 +55,7 @@ class ElementCaller {
   }
 
  private:
-  void remember(const Value& primitive) {
-    entry_ = &primitive_entry_of(primitive.function());
-    site_.emplace();
-  }
+  void remember(const Value& primitive) { entry_ = &primitive_entry_of(primitive.function()); }
   void bind(const Value& f, const Value& data, bool left) {
     if (data.is_operation() || !f.is_function() || f.function().kind != ObjectKind::primitive_function) return;
     remember(f);
@@ -82,6 +79,7 @@ class ElementCaller {
   }
   Value dyad(std::uint64_t w, std::uint64_t x, std::uint32_t given) {
     cx_.check_stack();
+    if (!site_) site_.emplace();
     return Value::from_bits(call_dyad(cx_, *entry_, w, x, {&*site_, given}));
   }
   Value directly(const Value& x) {

@@ -229,11 +229,7 @@ Value enclosed_result(Context& cx, Value v) {
   return array ? with_fill(cx.heap, std::move(unit), Value()) : unit;
 }
 
-}  // namespace
-
 // --- ¨
-
-namespace {
 
 // Gives the argument that ⊣ or ⊢ pass on, where its elements are atoms or do not all become such; null for any other function.
 const Value* passed_on(const Value& f, const Value& w, const Value& x) {
@@ -341,6 +337,28 @@ CalledFor called_for(const Value& w, const Value& x) {
   return has_boxes(w) || has_boxes(x) ? CalledFor::boxes : CalledFor::elements;
 }
 
+// Gives f¨ x where f, or what it is composed of, has a way for all elements. Primitives have no parts to look into.
+Value each_at_once(Context& cx, const Value& f, const Value& x) {
+  if (primitive_entry(f) != nullptr) {
+    if (Value result = read_each(cx, f, x); !result.is_absent() || !puts_in_order(f)) return result;
+  } else {
+    if (Value result = read_through(cx, f, x); !result.is_absent()) return result;
+    if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
+    if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
+  }
+  if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return mapped(cx, std::move(result));
+  if (Value result = read_in_steps(cx, f, x); !result.is_absent()) return result;
+  return read_by_block(cx, f, x);
+}
+// The same for w f¨ x, whose shapes agree.
+Value each_at_once(Context& cx, const Value& f, const Value& w, const Value& x) {
+  if (primitive_entry(f) != nullptr) return Value();
+  if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
+  if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
+  Value result = composed_lists(cx, f, w, x);
+  return result.is_absent() ? result : mapped(cx, std::move(result));
+}
+
 }  // namespace
 
 Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
@@ -355,12 +373,7 @@ Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
     return results_needed ? each_known_shapes(cx, f, std::move(x), ArrayBuilder(cx.heap, long_enough))
                           : each_known_shapes(cx, f, std::move(x), NoResults());
   if (is_pervasive(f)) return mapped(cx, call(cx, f, std::move(x)));
-  if (Value result = read_through(cx, f, x); !result.is_absent()) return result;
-  if (Value result = call_elementwise(cx, f, Value(), x); !result.is_absent()) return result;
-  if (Value result = composed_elements(cx, f, Value(), x); !result.is_absent()) return result;
-  if (Value result = composed_lists(cx, f, Value(), x); !result.is_absent()) return mapped(cx, std::move(result));
-  if (Value result = read_in_steps(cx, f, x); !result.is_absent()) return result;
-  if (Value result = read_by_block(cx, f, x); !result.is_absent()) return result;
+  if (Value result = each_at_once(cx, f, x); !result.is_absent()) return result;
   note_called_by_elements(f, called_for(x, x));
   if (!results_needed) return each_known_shapes(cx, f, std::move(x), NoResults());
   const std::size_t length = x.array().length;
@@ -390,9 +403,7 @@ Value map_each(Context& cx, const Value& f, Value w, Value x, bool results_neede
   if (is_pervasive_dyad(f)) return mapped(cx, call(cx, f, std::move(w), std::move(x)));
   if (Value result = read_each(cx, f, w, x); !result.is_absent()) return result;
   if (const Value* passed = passed_on(f, w, x)) return passed_each(cx, *passed, longer.shape());
-  if (Value result = call_elementwise(cx, f, w, x); !result.is_absent()) return result;
-  if (Value result = composed_elements(cx, f, w, x); !result.is_absent()) return result;
-  if (Value result = composed_lists(cx, f, w, x); !result.is_absent()) return mapped(cx, std::move(result));
+  if (Value result = each_at_once(cx, f, w, x); !result.is_absent()) return result;
   note_called_by_elements(f, called_for(w, x));
   if (!results_needed) return each_pairs(cx, f, w, x, NoResults());
   return each_pairs(cx, f, w, x, ArrayBuilder(cx.heap, longer.length));
