@@ -15,14 +15,16 @@
 namespace griddle::primitives {
 namespace {
 
-// Calls f with what an operand computes of two numbers, if that gives numbers of any size. False where it does not.
+// Calls f with what one of some functions computes of two numbers. False where it is none of them.
+template <ScalarOp... some, class F>
+bool with_one_of(ScalarOp op, F f) {
+  return ((op == some && (f([](double w, double x) { return scalar_numbers(some, w, x); }), true)) || ...);
+}
+// The same for an operand that gives numbers of any size.
 template <class F>
 bool with_arithmetic(OperandEntry operand, F f) {
-  const auto tried = [&]<ScalarOp... ops>(std::integer_sequence<ScalarOp, ops...>) {
-    return ((operand.scalar == ops && (f([](double w, double x) { return scalar_numbers(ops, w, x); }), true)) || ...);
-  };
   using enum ScalarOp;
-  return tried(std::integer_sequence<ScalarOp, add, subtract, multiply, logic_and, divide, logic_or>());
+  return with_one_of<add, subtract, multiply, logic_and, divide, logic_or>(operand.scalar, f);
 }
 // Writes the results onto `so_far` and gives the last. Stands apart: inlined beside calls, compilers would keep `so_far` in
 // memory.
