@@ -145,6 +145,9 @@ bool Machine::is_longer(const Value* slots, const Instruction* begin) {
   // What meets the whole array may have found that it can but call the block for each element, which the loop does in less time.
   const Code* const block = begin->pointer<const Code>(2);
   if (block == nullptr || lies_elsewhere(x) || lies_elsewhere(w)) return true;
+  // The loop keeps its results as boxes until the end.
+  constexpr std::size_t most_kept = std::size_t{1} << 22;
+  if (longer(slots).length > most_kept) return true;
   const CalledFor called = cells ? CalledFor::cells : has_boxes(x) || has_boxes(w) ? CalledFor::boxes : CalledFor::elements;
   return block->called_by_elements[static_cast<int>(called)].attempts();
 }
