@@ -87,6 +87,8 @@ griddle_failure* failure_of(InterpreterState& state, Error& error) {
 
 }  // namespace
 
+griddle_failure* memory_failure() noexcept { return &without_memory; }
+
 griddle_failure* plain_failure(std::string_view message) noexcept {
   try {
     auto failure = std::make_unique<griddle_failure>();

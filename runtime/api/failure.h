@@ -21,6 +21,8 @@ namespace griddle {
 
 // Makes an error with a message and no place. Where there is no memory for it, gives one that says so and is never deleted.
 griddle_failure* plain_failure(std::string_view message) noexcept;
+// The failure that needs no memory: that there is none.
+griddle_failure* memory_failure() noexcept;
 
 // Stores a failure for whoever wants to know of it, else drops it.
 inline void give_failure(griddle_failure** to, griddle_failure* failure) noexcept {

@@ -157,11 +157,17 @@ griddle_interpreter* griddle_new(const griddle_options* given, griddle_failure**
   griddle_options options = griddle_default_options();
   take_struct(options, given);
   try {
-    return new griddle_interpreter(options);
+    // Throwing ends the process where not even an exception has memory, since the system keeps none for it if it had none at the
+    // start.
+    constexpr std::size_t room = std::size_t{1} << 18;
+    void* volatile probe = std::malloc(room);  // which compilers would take for granted
+    const bool has_room = probe != nullptr;
+    std::free(probe);
+    if (has_room) return new griddle_interpreter(options);
   } catch (const std::exception&) {
-    give_failure(failure, plain_failure("Out of memory"));
-    return nullptr;
   }
+  give_failure(failure, memory_failure());
+  return nullptr;
 }
 
 void griddle_delete(griddle_interpreter* bqn) {
