@@ -322,6 +322,10 @@ struct Meetings {
 
   template <class F>
   void each(F f) const {
+    if (run == 1) {
+      for (std::size_t i = 0; i < of_w; i++) f(i, i * step);
+      return;
+    }
     for (std::size_t i = 0; i < of_w; i++)
       for (std::size_t j = 0; j < run; j++) f(i, i * step + j);
   }
@@ -352,13 +356,24 @@ void make_pairs_of_bits(Heap& heap, Array& result, const Array& w, const Array& 
     *static_cast<std::uint64_t*>(pair) = std::uint64_t{w.bit(i)} | std::uint64_t{x.bit(j)} << 1;
   });
 }
+// Gives the bits of all elements as atoms.
+Ref<Array> atoms_of(Heap& heap, const Value& v) {
+  const ElementReader reader(v);
+  const std::size_t n = v.array().length;
+  Ref<Array> atoms = make_plain_list(heap, ElementType::f64, n);
+  std::uint64_t* const to = atoms->as<std::uint64_t>();
+  for (std::size_t i = 0; i < n;) i += reader.read_atoms(i, n, to + i);
+  return atoms;
+}
 // Pairs numbers with characters.
-void make_mixed_pairs(Heap& heap, Array& result, const Array& w, const Array& x, const Meetings& meetings) {
+void make_mixed_pairs(Heap& heap, Array& result, const Value& w, const Value& x, const Meetings& meetings) {
+  const Ref<Array> atoms_of_w = atoms_of(heap, w), atoms_of_x = atoms_of(heap, x);
+  const std::uint64_t *left = atoms_of_w->as<std::uint64_t>(), *right = atoms_of_x->as<std::uint64_t>();
   Value* to = result.as<Value>();
   meetings.each([&](std::size_t i, std::size_t j) {
     Array* pair = make_unset_boxes(heap, 2);
-    pair->as<std::uint64_t>()[0] = plain_element(w, i).bits();
-    pair->as<std::uint64_t>()[1] = plain_element(x, j).bits();
+    pair->as<std::uint64_t>()[0] = left[i];
+    pair->as<std::uint64_t>()[1] = right[j];
     new (to++) Value(pair);
   });
 }
@@ -368,9 +383,7 @@ Value pairs_of(Context& cx, const Value& w, const Value& x, std::span<const std:
   Ref<Array> result = make_array(cx.heap, ElementType::boxed, shape);
   cx.check_interrupt();
   if (type == ElementType::boxed) {
-    w.array().data.get();
-    x.array().data.get();
-    make_mixed_pairs(cx.heap, *result, w.array(), x.array(), meetings);
+    make_mixed_pairs(cx.heap, *result, w, x, meetings);
     return to_value(std::move(result));
   }
   const Value left = widened(cx.heap, w, type), right = widened(cx.heap, x, type);
