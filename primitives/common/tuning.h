@@ -14,28 +14,31 @@ namespace griddle::primitives {
 
 struct Tuning {
   // --- common
-  std::size_t shared_boxes_ahead;    // how many boxes ahead the counts of objects are fetched
-  std::size_t boxes_ahead;           // how many boxes ahead objects are fetched that are read
-  std::size_t few_whole_doubles;     // fewer doubles that are all integers are left as they are
-  std::size_t bytes_tested_at_once;  // for being 0 or 1, before it is seen that one of them is not
-  std::size_t short_repetition;      // bytes of a result that stays in the near caches
-  std::size_t short_repeated_piece;  // bytes from which the rest of a short repetition is copied,
-  std::size_t repeated_piece;        // and of a longer one
-  std::size_t shortest_kept_row;     // bytes; shorter rows are kept by marks for their elements, except powers of two
-  std::size_t short_bit_cell;        // up to so many bits, cells of bits are kept by marks for each bit
-  std::size_t long_kept_cell;        // bits; from here on cells are kept whole
-  std::size_t most_repeats;          // up to so many times, elements are repeated without asking a device
-  std::size_t few_reversed_boxes;    // up to so many boxes are reversed into new memory, even where theirs can be reused
-  std::size_t short_rotated_row;     // elements; up to here all rows are moved as one run, however far they rotate
-  std::size_t few_taken_bytes;       // of rows that are copied; more are taken as a view
-  std::size_t few_places;            // up to so many, elements are selected one by one without a kernel
-  std::size_t few_selected_rows;     // the same for rows
-  std::size_t places_at_once;        // so many places are checked, and used while they are in the caches
-  std::size_t short_window_row;      // bytes; up to here rows of windows are copied so that they overlap
-  std::size_t characters_matched;    // so many characters of different types are compared before it is seen that some differ
-  std::size_t first_matched;         // so many numbers are compared first, and then longer pieces
-  std::size_t few_matched_numbers;   // up to so many numbers of different types are compared one by one
-  std::size_t many_equal_doubles;    // from here on, runs of doubles are first compared as bytes
+  std::size_t shared_boxes_ahead;     // how many boxes ahead the counts of objects are fetched
+  std::size_t boxes_ahead;            // how many boxes ahead objects are fetched that are read
+  std::size_t few_whole_doubles;      // fewer doubles that are all integers are left as they are
+  std::size_t bytes_tested_at_once;   // for being 0 or 1, before it is seen that one of them is not
+  std::size_t short_repetition;       // bytes of a result that stays in the near caches
+  std::size_t short_repeated_piece;   // bytes from which the rest of a short repetition is copied,
+  std::size_t repeated_piece;         // and of a longer one
+  std::size_t shortest_kept_row;      // bytes; shorter rows are kept by marks for their elements, except powers of two
+  std::size_t short_bit_cell;         // up to so many bits, cells of bits are kept by marks for each bit
+  std::size_t long_kept_cell;         // bits; from here on cells are kept whole
+  std::size_t most_repeats;           // up to so many times, elements are repeated without asking a device
+  std::size_t few_reversed_boxes;     // up to so many boxes are reversed into new memory, even where theirs can be reused
+  std::size_t short_rotated_row;      // elements; up to here all rows are moved as one run, however far they rotate
+  std::size_t few_taken_bytes;        // of rows that are copied; more are taken as a view
+  std::size_t few_reversed_bit_rows;  // up to so many rows of bits are copied one by one; more are reversed by a kernel
+  std::size_t few_part_rows;          // the same of rows of which a part is taken
+  std::size_t rows_worth_columns;  // from so many short rows on, what has no kernel for rows folds the columns of their transpose
+  std::size_t few_places;          // up to so many, elements are selected one by one without a kernel
+  std::size_t few_selected_rows;   // the same for rows
+  std::size_t places_at_once;      // so many places are checked, and used while they are in the caches
+  std::size_t short_window_row;    // bytes; up to here rows of windows are copied so that they overlap
+  std::size_t characters_matched;  // so many characters of different types are compared before it is seen that some differ
+  std::size_t first_matched;       // so many numbers are compared first, and then longer pieces
+  std::size_t few_matched_numbers;  // up to so many numbers of different types are compared one by one
+  std::size_t many_equal_doubles;   // from here on, runs of doubles are first compared as bytes
   // --- arithmetic
   std::size_t long_cell;           // elements; from here on each cell that meets one element is worth a kernel call of its own
   std::size_t short_new_list;      // elements; up to here results of one argument get memory of their own, unasked

@@ -1,4 +1,5 @@
 // ´˘ and ˝˘ on tables of numbers: each row folded on its own.
+#include "primitives/common/tuning.h"
 #include "primitives/folds/fold.h"
 
 #include <cstring>
@@ -90,12 +91,11 @@ Value many_row_columns(Context& cx, OperandEntry operand, const Value& x, TableS
 }
 
 // Other functions have no kernels for rows. For many rows comparisons have another way (folded_rows).
-constexpr std::size_t rows_worth_columns = 64;
 Value few_row_columns(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
-  return size.rows < rows_worth_columns ? row_columns(cx, operand, x, size) : Value();
+  return size.rows < tuning().rows_worth_columns ? row_columns(cx, operand, x, size) : Value();
 }
 Value divided_row_columns(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
-  return size.rows >= rows_worth_columns ? row_columns(cx, operand, x, size) : Value();
+  return size.rows >= tuning().rows_worth_columns ? row_columns(cx, operand, x, size) : Value();
 }
 
 // --- booleans

@@ -7,6 +7,7 @@
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/small_integer.h"
+#include "primitives/common/tuning.h"
 #include "primitives/folds/fold.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/booleans/bit_rows.h"
@@ -204,7 +205,7 @@ Value folded_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
     if (!folded.is_absent()) return with_shape(cx.heap, folded, a.shape().first(frame));
   }
   constexpr std::size_t longest_row = 64;
-  if (row > longest_row ? rows < 2 * row : rows < longest_row) return Value();
+  if (rows < (row > longest_row ? 2 * row : tuning().rows_worth_columns)) return Value();
   Shape frame_shape(a.shape().first(frame));
   const bool swapped = modifier_of(f) == Glyph::swap;
   const PrimitiveFunctionEntry* entry = primitive_entry(swapped ? static_cast<const Derived&>(f.function()).f : f);

@@ -29,8 +29,7 @@ std::uint64_t reverse_cells(Heap& heap, A a) {
   // What nobody else holds is better changed in place, unless it is short.
   if (std::is_same_v<A, Boxes> && cells > tuning().few_reversed_boxes && a->unique()) return declined;
   // Many rows of bits have a kernel.
-  constexpr std::size_t few_bit_rows = 12;
-  if (a->type() == ElementType::bit && cells > few_bit_rows) return declined;
+  if (a->type() == ElementType::bit && cells > tuning().few_reversed_bit_rows) return declined;
   Array* const out = cells_like(heap, a, a->length - length, cells);
   if (out == nullptr) return declined;
   if (const std::size_t bits = length << log2_bits_of(a->type());

@@ -100,8 +100,7 @@ std::uint64_t keep_part(Heap& heap, List amounts, Table a) {
   Array* const out = make_plain_table(heap, a->type(), rows.count, columns.count);
   const std::size_t whole = a->shape()[1], start = rows.start * whole + columns.start;
   // For more rows a kernel pays.
-  constexpr std::size_t few_rows = 16;
-  if (rows.count <= few_rows) {
+  if (rows.count <= tuning().few_part_rows) {
     for (std::size_t r = 0; r < rows.count; r++) copy_elements_of(out, r * columns.count, a, start + r * whole, columns.count);
   } else {
     const BoxAxis box[2] = {{rows.count, static_cast<std::ptrdiff_t>(columns.count), static_cast<std::ptrdiff_t>(whole)},

@@ -17,6 +17,15 @@ bool on_characters(const PrimitiveFunctionEntry& entry, const Value& w, const Va
   return are_atoms_with_character(w.bits(), x.bits()) && scalar_atoms(entry.scalar, w, x, result);
 }
 
+// Computes by the way for arrays that a function has; gives false where that declines.
+bool goes_directly(Vm& vm, const Derived& derived, const Instruction* i, Value& x) {
+  Bits result = Machine::direct_again(vm, derived, i, x);
+  if (result == Value::absent_bits) result = Machine::direct(vm, derived, i, x);
+  if (result == Value::absent_bits) return false;
+  x = Value::from_bits(result);
+  return true;
+}
+
 }  // namespace
 
 void NativeSteps::two(Vm& vm, Value* base, const Instruction* i) {
@@ -257,14 +266,7 @@ const Instruction* NativeSteps::call(Vm& vm, Value* base, const Instruction* i, 
     if (dyadic) break;
     if (function.kind == ObjectKind::derived && x.is_array()) {
       const Derived& derived = static_cast<const Derived&>(function);
-      if (derived.direct != nullptr) {
-        Bits result = Machine::direct_again(vm, derived, i, x);
-        if (result == Value::absent_bits) result = Machine::direct(vm, derived, i, x);
-        if (result != Value::absent_bits) {
-          x = Value::from_bits(result);
-          return nullptr;
-        }
-      }
+      if (derived.direct != nullptr && goes_directly(vm, derived, i, x)) return nullptr;
       break;
     }
     if (x.is_number())
@@ -281,15 +283,7 @@ const Instruction* NativeSteps::call(Vm& vm, Value* base, const Instruction* i, 
 void NativeSteps::call_direct(Vm& vm, Value* base, const Instruction* i) {
   Value& x = base[i->a];
   const Value& f = i->value(0);
-  if (x.is_array()) {
-    const Derived& derived = static_cast<const Derived&>(f.function());
-    Bits result = Machine::direct_again(vm, derived, i, x);
-    if (result == Value::absent_bits) result = Machine::direct(vm, derived, i, x);
-    if (result != Value::absent_bits) {
-      x = Value::from_bits(result);
-      return;
-    }
-  }
+  if (x.is_array() && goes_directly(vm, static_cast<const Derived&>(f.function()), i, x)) return;
   Machine::call(vm, base, i, f, false);
 }
 const Instruction* NativeSteps::call_constant(Vm& vm, Value* base, const Instruction* i) {

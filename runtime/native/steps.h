@@ -46,8 +46,9 @@ struct NativeSteps {
   // Counts a round of a loop and does what the host asks for.
   static void count_round(Vm&);
 
-  // Call: give the instruction that a block begins with, whose frame is the innermost now; null where the result is there.
+  // Calls a constant that has a way of its own for arrays, and is no block.
   static void call_direct(Vm&, Value* base, const Instruction*);
+  // Call: give the instruction that a block begins with, whose frame is the innermost now; null where the result is there.
   static const Instruction* call_constant(Vm&, Value* base, const Instruction*);
   static const Instruction* call_self(Vm&, Value* base, const Instruction*);
   static const Instruction* call_local(Vm&, Value* base, const Instruction*);
