@@ -25,7 +25,7 @@ namespace griddle::primitives {
   X(group_indices) X(classify) X(occurrence_count) X(mark_firsts) X(deduplicate) \
   X(negate) X(sign) X(reciprocal) X(square_root) X(floor) X(ceiling) X(magnitude) X(complement) \
   X(sort_up) X(sort_down) X(grade_up) X(grade_down) X(enclose) X(merge) X(length) X(rank) X(depth) X(shape) X(deshape) X(join) \
-  X(solo) X(enlist) X(range) X(nudge) X(nudge_back) X(reverse) X(transpose) X(indices) X(first_cell) X(first)
+  X(solo) X(enlist) X(prefixes) X(suffixes) X(range) X(nudge) X(nudge_back) X(reverse) X(transpose) X(indices) X(first_cell) X(first)
 #define GRIDDLE_DYADS_WITH_WAYS(X) \
   X(group) X(index_of) X(member_of) X(bins_up) X(bins_down) \
   X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) X(span) X(less) X(greater) \

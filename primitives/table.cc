@@ -143,9 +143,9 @@ constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.trying(&enlist_ways, &pair_ways)
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped)
         .known(giving(OfAtom::list, boxing), pairing).under_each(nullptr, pair_each),
-    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.trying(nullptr, &take_ways).undone(undo_prefixes)
+    FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.trying(&prefixes_ways, &take_ways).undone(undo_prefixes)
         .known(selecting, chosen(part)).on_each_cell(nullptr, take_in_cells).changed_under(nullptr, under_kept_cells<true>),
-    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.first_alone(nullptr, first_of_rest).trying(nullptr, &drop_ways).undone(undo_suffixes)
+    FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.first_alone(nullptr, first_of_rest).trying(&suffixes_ways, &drop_ways).undone(undo_suffixes)
         .known(selecting, chosen(short_part)).on_each_cell(nullptr, drop_in_cells).changed_under(nullptr, under_kept_cells<false>),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}
         .trying(&range_ways, &windows_ways).refusing(range_refusal).undone(undo_range)

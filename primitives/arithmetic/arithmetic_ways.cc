@@ -5,6 +5,7 @@
 #include "primitives/common/elements.h"
 #include "primitives/common/number_lanes.h"
 #include "primitives/common/tuning.h"
+#include "primitives/common/ways.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/elementwise/arithmetic.h"
 #include "primitives/kernels/elementwise/compare.h"
@@ -16,25 +17,27 @@ Value small_remainders(Context& cx, double by, const Array& a) {
   if (!(by >= 2 && by <= 32768) || by != std::floor(by) || a.length == 0 || !has_plain_fill(a)) return Value();
   const ElementType type = a.type(), narrow = by == 2 ? ElementType::bit : by <= 128 ? ElementType::i8 : ElementType::i16;
   if (!is_integer(type) || type == ElementType::bit || narrow >= type || (type == ElementType::i8 && by > 127)) return Value();
-  constexpr std::size_t most = 2048;
-  alignas(64) std::int32_t piece[most];
-  std::int32_t divisor = static_cast<std::int32_t>(by), zero = 0;
   const int lane = lane_of(type);
-  const kernels::Dyad divide = kernels::arithmetic().modulus[lane][kernels::scalar_array];
-  const kernels::Dyad is_odd =
-      kernels::compare()
-          .compare[static_cast<int>(kernels::Comparison::not_equal)][kernels::compared_i8 + lane][kernels::array_scalar];
-  const kernels::Monad narrowing = kernels::convert().narrow[static_cast<int>(type)][static_cast<int>(narrow)];
   Ref<Array> result =
       a.is_list() ? make_list_of(cx.heap, plain_lists[static_cast<int>(narrow)], a.length) : make_like(cx.heap, narrow, a);
+  constexpr std::size_t most = 2048, many = 256 * most;
+  if (narrow == ElementType::bit) {
+    for (std::size_t place = 0; place < a.length; place += many) {
+      if (place != 0) cx.check_interrupt();
+      kernels::compare().odd[lane](result->data + place / 8, a.data + place * (bits_of(type) / 8),
+                                   std::min(many, a.length - place));
+    }
+    return to_value(std::move(result));
+  }
+  alignas(64) std::int32_t piece[most];
+  std::int32_t divisor = static_cast<std::int32_t>(by);
+  const kernels::Dyad divide = kernels::arithmetic().modulus[lane][kernels::scalar_array];
+  const kernels::Monad narrowing = kernels::convert().narrow[static_cast<int>(type)][static_cast<int>(narrow)];
   for (std::size_t place = 0; place < a.length; place += most) {
-    if (place % (256 * most) == 0) cx.check_interrupt();
+    if (place % many == 0) cx.check_interrupt();
     const std::size_t count = std::min(most, a.length - place);
     divide(piece, &divisor, a.data + place * (bits_of(type) / 8), count);
-    if (narrow == ElementType::bit)
-      is_odd(result->data + place / 8, piece, &zero, count);
-    else
-      narrowing(result->data + place * (bits_of(narrow) / 8), piece, count);
+    narrowing(result->data + place * (bits_of(narrow) / 8), piece, count);
   }
   return to_value(std::move(result));
 }
@@ -55,12 +58,11 @@ Value as_dividend(Context& cx, const Value& v) { return is_narrow_list(v) ? wide
 std::uint64_t divide_lists(Context& cx, std::uint64_t left, std::uint64_t right, DyadCall call) {
   const Value &w = as_value(left), &x = as_value(right);
   const bool integral = holds_integers(w) && holds_integers(x);
-  // Of integers, the kernel alone does not do it.
-  std::uint64_t quotients = on_lists_by<divide_rule>(cx, left, right, {.site = integral ? nullptr : call.site});
-  if (quotients == Value::absent_bits && (is_narrow_list(w) || is_narrow_list(x)))
-    quotients = on_lists_by<divide_rule>(cx, as_dividend(cx, w).bits(), as_dividend(cx, x).bits(), {});
-  if (quotients == Value::absent_bits || !integral) return quotients;
-  return integers_if_whole(cx.heap, Value::from_bits(quotients)).leak();
+  if (!integral) return on_lists_by<divide_rule>(cx, left, right, call);
+  // Integers are divided as doubles, and most have quotients that are none.
+  if (const std::uint64_t few = few_as_doubles(cx, left, right, ways_by<divide_rule>()); few != declined) return few;
+  const std::uint64_t quotients = on_lists_by<divide_rule>(cx, as_dividend(cx, w).bits(), as_dividend(cx, x).bits(), {});
+  return quotients != declined ? integers_if_whole(cx.heap, Value::from_bits(quotients)).leak() : declined;
 }
 std::uint64_t modulus_lists(Context& cx, std::uint64_t left, std::uint64_t right, DyadCall call) {
   const Value &w = as_value(left), &x = as_value(right);
@@ -69,8 +71,8 @@ std::uint64_t modulus_lists(Context& cx, std::uint64_t left, std::uint64_t right
   if (x.array().rank() == 0) return on_lists_by<modulus_rule>(cx, left, right, call);
   const double by = w.number();
   const bool is_byte = by >= -128 && by <= 127 && by == std::floor(by);
-  if (x.array().type() != ElementType::i8) return small_remainders(cx, by, x.array()).leak();
-  return is_byte && by != 0 && by != 2 ? on_lists_by<modulus_rule>(cx, left, right, call) : Value::absent_bits;
+  if (by == 2 || x.array().type() != ElementType::i8) return small_remainders(cx, by, x.array()).leak();
+  return is_byte && by != 0 ? on_lists_by<modulus_rule>(cx, left, right, call) : Value::absent_bits;
 }
 
 namespace {
@@ -95,7 +97,29 @@ std::uint64_t span_lists(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall
   return difference.is_array() ? on_lists_by<add_rule>(cx, Value(1.0).bits(), difference.bits(), {}) : Value::absent_bits;
 }
 
-constexpr DyadWay remainders[] = {{"atom and array", row_on_arrays<modulus_lists, false, true>}};
+// Remainders by two are the lowest bits.
+std::uint64_t odd_elements(Heap& heap, std::int32_t by, List a) {
+  if (by != 2 || a->type() == ElementType::bit || !is_integer(a->type())) return declined;
+  Array* const out = make_plain_list(heap, ElementType::bit, a->length);
+  kernels::compare().odd[lane_of(a->type())](out->data.here(), a->data.here(), a->length);
+  return bits_of_array(out);
+}
+
+std::uint64_t remainders_of_few(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad&) {
+  return few_as_doubles(cx, w, x, ways_by<modulus_rule>());
+}
+
+constexpr DyadWay remainders[] = {{"two and list", way<odd_elements>},
+                                  {"atom and array", row_on_arrays<modulus_lists, false, true>},
+                                  {"few", remainders_of_few}};
+
+// Of a list and an atom, the site remembers the kernel.
+std::uint64_t try_remainders(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {
+  if (!as_value(w).is_number() || as_value(w).number() == 2 || !as_value(x).is_array())
+    return try_ways<remainders>(cx, w, x, call);
+  const std::uint64_t found = modulus_lists(cx, w, x, call);
+  return found != declined ? found : few_as_doubles(cx, w, x, ways_by<modulus_rule>());
+}
 
 }  // namespace
 
@@ -109,7 +133,7 @@ constexpr DyadWays multiply_ways = ways_on_arrays<on_lists_by<multiply_rule>>;
 constexpr DyadWays divide_ways = ways_on_arrays<divide_lists>;
 constexpr DyadWays minimum_ways = ways_on_arrays<on_lists_by<minimum_rule>>;
 constexpr DyadWays maximum_ways = ways_on_arrays<on_lists_by<maximum_rule>>;
-constexpr DyadWays modulus_ways = {modulus_lists, remainders};
+constexpr DyadWays modulus_ways = {try_remainders, remainders};
 constexpr DyadWays logic_and_ways = ways_on_arrays<on_lists_by<and_rule>>;
 constexpr DyadWays logic_or_ways = ways_on_arrays<or_lists>;
 constexpr DyadWays span_ways = ways_on_arrays<span_lists>;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "primitives/arithmetic/cached_lists.h"
+#include "primitives/common/at_hand.h"
 #include "primitives/common/plain.h"
 #include "primitives/common/small_integer.h"
 #include "primitives/common/tuning.h"
@@ -29,60 +30,6 @@ template <class T>
 }
 
 Value shared_value(const Array& a) { return Value::share(const_cast<Array*>(&a)); }
-
-// Reads a short list of plain numbers as doubles, or one number.
-constexpr std::size_t most_one_by_one = 24;
-bool read_numbers(const Value& v, std::size_t n, double* to) {
-  if (!v.is_array()) {
-    *to = v.number();
-    return v.is_number();
-  }
-  const Array& a = v.array();
-  if (!is_number(a.type()) || PlainList::described(a) != PlainList::described(a.type()) || a.length != n || a.data.elsewhere())
-    return false;
-  switch (a.type()) {
-    case ElementType::bit:
-      for (std::size_t i = 0; i < n; i++) to[i] = a.bit(i);
-      break;
-    case ElementType::i8: std::copy_n(a.as<std::int8_t>(), n, to); break;
-    case ElementType::i16: std::copy_n(a.as<std::int16_t>(), n, to); break;
-    case ElementType::i32: std::copy_n(a.as<std::int32_t>(), n, to); break;
-    default: std::copy_n(a.as<double>(), n, to);
-  }
-  return true;
-}
-
-// Makes a short list of numbers in the narrowest type.
-std::uint64_t list_of_numbers(Context& cx, const double* from, std::size_t n) {
-  std::int32_t whole[most_one_by_one];
-  std::size_t i = 0;
-  for (; i < n && static_cast<double>(whole[i] = truncated(from[i])) == from[i]; i++) {
-  }
-  if (i == n) return to_value(make_few_integers(cx.heap, {whole, n})).leak();
-  Array* made = make_plain_list(cx.heap, ElementType::f64, n);
-  std::copy_n(from, n, made->as<double>());
-  return Value(made).leak();
-}
-
-// Computes on short lists of numbers as doubles, or one by one: those that no kernel reads as they are, or whose results it
-// cannot write.
-[[gnu::noinline]] std::uint64_t short_lists_one_by_one(Context& cx, const Value& w, const Value& x, std::size_t n,
-                                                       const ListWays& ways) {
-  double left[most_one_by_one], right[most_one_by_one];
-  if (n == 0 || n > most_one_by_one || !read_numbers(w, n, left) || !read_numbers(x, n, right)) return Value::absent_bits;
-  const int f64 = index_of(ElementType::f64);
-  const bool one_w = !w.is_array(), one_x = !x.is_array();
-  const ListWay& doubles = one_w || one_x ? ways.reals[one_w][f64].first : ways.pairs[f64][f64].first;
-  if (doubles.kernel != nullptr && doubles.results.type() == ElementType::bit) {
-    Array* const made = make_plain_list(cx.heap, ElementType::bit, n);
-    doubles.kernel(made->data.here(), left, right, n);
-    return Value(made).leak();
-  }
-  double results[most_one_by_one];
-  if (doubles.kernel == nullptr || doubles.results.type() != ElementType::f64 || doubles.kernel(results, left, right, n) != n)
-    for (std::size_t i = 0; i < n; i++) results[i] = ways.rule->atoms(cx, left[one_w ? 0 : i], right[one_x ? 0 : i]).number();
-  return list_of_numbers(cx, results, n);
-}
 
 // Reads an atom that is an integer of 32 bits, or a character; false for any other, and for a negative zero.
 inline bool read_atom_as_integer(const Value& atom, std::int32_t& integer) {
@@ -148,9 +95,6 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
 [[gnu::noinline]] std::uint64_t on_cells(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
   return w.data.elsewhere() || x.data.elsewhere() ? Value::absent_bits : on_short_cells(cx, *ways.rule, w, x).leak();
 }
-[[gnu::noinline]] std::uint64_t on_short_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways) {
-  return short_lists_one_by_one(cx, shared_value(w), shared_value(x), w.length, ways);
-}
 
 // Computes on arrays that no way is for: lists that are short or empty, and short cells. Only tells them apart, without a frame.
 [[gnu::noinline]] std::uint64_t on_other_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways,
@@ -159,7 +103,8 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
   if (w.rank() != x.rank()) return on_cells(cx, w, x, ways);
   if (w.rank() >= 2) return on_two_tables(cx, w, x, ways, site);
   if (!w.is_list() || w.length != x.length) return Value::absent_bits;
-  return w.length != 0 ? on_short_lists(cx, w, x, ways) : empty_list_result(cx, w.fill_kind(), x.fill_kind(), ways);
+  return w.length != 0 ? few_as_doubles(cx, bits_of_array(&w), bits_of_array(&x), ways)
+                       : empty_list_result(cx, w.fill_kind(), x.fill_kind(), ways);
 }
 
 // Computes on an array that no way is for: one of more axes, or of none, whose elements have a way.
@@ -244,6 +189,12 @@ inline bool way_holds(const ListWays::Atom& way, std::uint32_t list, std::int32_
   return way.list == list && static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(way.least) <= way.span;
 }
 
+template <bool atom_left>
+std::uint64_t few_with_atom(Context& cx, const Array& a, std::uint64_t atom, const ListWays& ways) {
+  const std::uint64_t list = bits_of_array(&a);
+  return few_as_doubles(cx, atom_left ? atom : list, atom_left ? list : atom, ways);
+}
+
 // Does without a way, where the list is short.
 template <bool atom_left>
 [[gnu::noinline]] std::uint64_t without_way(Context& cx, const Array& a, std::uint64_t bits, const ListWays& ways,
@@ -263,8 +214,7 @@ template <bool atom_left>
       return result;
   if (narrow && atom.is_number() && a.rank() == 1 && has_plain_fill(a))
     if (const std::uint64_t result = beside_wider<atom_left>(cx, a, integer, ways); result != Value::absent_bits) return result;
-  return atom_left ? short_lists_one_by_one(cx, atom, shared_value(a), a.length, ways)
-                   : short_lists_one_by_one(cx, shared_value(a), atom, a.length, ways);
+  return few_with_atom<atom_left>(cx, a, bits, ways);
 }
 
 template <bool atom_left>
@@ -284,8 +234,7 @@ template <bool atom_left>
       return result;
     }
   }
-  return atom_left ? short_lists_one_by_one(cx, atom, shared_value(a), a.length, ways)
-                   : short_lists_one_by_one(cx, shared_value(a), atom, a.length, ways);
+  return few_with_atom<atom_left>(cx, a, bits, ways);
 }
 
 // Computes on bits and one of them, whose results always fit.
@@ -375,6 +324,17 @@ std::uint64_t on_atom_and_list(Context& cx, std::uint64_t w, const Array& x, con
   return with_atom<true>(cx, x, w, ways, site);
 }
 
+// Computes on an array of more axes, or on a list of nothing.
+[[gnu::noinline]] static std::uint64_t on_other_list(Heap& heap, const Array& a, const ListMonadWays& ways) {
+  if (!has_plain_fill(a)) return Value::absent_bits;
+  if (a.length == 0) return a.is_list() ? shared_value(a).leak() : Value::absent_bits;
+  const ListMonadWays::Way& way = ways.by_type[index_of(a.type())];
+  if (way.first.kernel == nullptr || a.rank() < 2 || a.length > always || a.data.elsewhere()) return Value::absent_bits;
+  Ref<Array> made = make_plain_like(heap, way.first.results.type(), a);
+  const bool fit = way.first.kernel(made->data.here(), a.data.here(), a.length) == a.length;
+  return fit ? to_value(std::move(made)).leak() : Value::absent_bits;
+}
+
 std::uint64_t on_list(Context& cx, std::uint64_t x, const ListMonadWays& ways, RecentMonad* site) {
   if (!as_value(x).is_array()) return Value::absent_bits;
   const Array& a = as_value(x).array();
@@ -382,7 +342,7 @@ std::uint64_t on_list(Context& cx, std::uint64_t x, const ListMonadWays& ways, R
   const std::size_t n = a.length;
   const void* data = a.data.here();
   if (PlainList::described(a) != way.x || data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
-    return n == 0 && a.is_list() && has_plain_fill(a) ? shared_value(a).leak() : Value::absent_bits;
+    return on_other_list(cx.heap, a, ways);
   Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), data, n) == n) [[likely]] {
     if (site != nullptr && n <= always) remember_list(cx, *site, ways, way, n);

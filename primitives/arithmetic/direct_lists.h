@@ -69,6 +69,9 @@ std::uint64_t on_list_and_atom(Context&, const Array& w, std::uint64_t x, const 
 std::uint64_t on_atom_and_list(Context&, std::uint64_t w, const Array& x, const ListWays&, RecentDyad*);
 std::uint64_t on_list(Context&, std::uint64_t x, const ListMonadWays&, RecentMonad*);
 
+// Computes on short arrays of numbers as doubles, or one by one: where no kernel reads them as they are, or writes their results.
+std::uint64_t few_as_doubles(Context&, std::uint64_t w, std::uint64_t x, const ListWays&);
+
 inline std::uint64_t on_lists(Context& cx, std::uint64_t w, std::uint64_t x, const ListWays& ways, RecentDyad* site) {
   // Without its tag, an array is its address.
   constexpr std::uint64_t tag = std::uint64_t{Value::array_tag} << 48;
@@ -79,13 +82,17 @@ inline std::uint64_t on_lists(Context& cx, std::uint64_t w, std::uint64_t x, con
   return left >> 48 == 0 ? on_list_and_atom(cx, *reinterpret_cast<const Array*>(left), x, ways, site) : Value::absent_bits;
 }
 
+template <const DyadRule& rule>
+const ListWays& ways_by() {
+  static const ListWays made = list_ways(rule);
+  return made;
+}
 // The same as doors of their rule's. The table is made by the first call, which stands apart, so that others need no frame.
 template <const DyadRule& rule>
 [[gnu::noinline, gnu::cold]] std::uint64_t first_on_lists(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad* site,
                                                           std::atomic<const ListWays*>& found) {
-  static const ListWays made = list_ways(rule);
-  found.store(&made, std::memory_order_release);
-  return on_lists(cx, w, x, made, site);
+  found.store(&ways_by<rule>(), std::memory_order_release);
+  return on_lists(cx, w, x, ways_by<rule>(), site);
 }
 template <const DyadRule& rule>
 std::uint64_t on_lists_by(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall call) {

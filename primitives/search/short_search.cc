@@ -1,4 +1,4 @@
-// Ways of ⊐ ⊒ ∊ ⍷ for short lists, of atoms, bytes or boxes, and for a few cells; and of ⊔ for short lists.
+// Ways of ⊐ ⊒ ∊ ⍷ for short lists, of atoms, bytes or boxes, and for a few cells.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -16,7 +16,6 @@
 #include "primitives/search/box_search.h"
 #include "primitives/search/few_atoms.h"
 #include "primitives/search/first_bits.h"
-#include "primitives/search/group_runs.h"
 #include "primitives/search/key_search.h"
 #include "primitives/search/searching.h"
 #include "primitives/structure/match.h"
@@ -348,81 +347,6 @@ std::uint64_t member_of_few_cells(Context& cx, AnyArray w, AnyArray x) {
   return find_few_cells(x, w, mark) ? bits_of_array(list_of_word(cx.heap, w->cells(), marks)) : declined;
 }
 
-// --- groups
-
-// Groups few elements of a list by small numbers, without putting them in order first. Gives the absent value for all else.
-Value group_few(Context& cx, const Value& w, const Value& x) {
-  constexpr std::size_t most_cells = 128, most_plain_cells = 64, most_groups = 128;
-  if (!w.is_array() || !x.is_array()) return Value();
-  const Array &numbers = w.array(), &a = x.array();
-  const bool is_boxed = a.type() == ElementType::boxed;
-  if (!numbers.is_list() || !a.is_list() || numbers.length - a.length > 1 ||
-      a.length > (is_boxed ? most_cells : most_plain_cells) || !is_integer(numbers.type()) || a.type() == ElementType::bit ||
-      !(has_plain_fill(a) || (is_boxed && a.fill_kind() == FillKind::none)) || a.data.elsewhere() || numbers.data.elsewhere())
-    return Value();
-  const auto number = [&](std::size_t i) -> int {
-    switch (numbers.type()) {
-      case ElementType::bit: return numbers.bit(i);
-      case ElementType::i8: return numbers.as<std::int8_t>()[i];
-      case ElementType::i16: return numbers.as<std::int16_t>()[i];
-      default: return numbers.as<std::int32_t>()[i];
-    }
-  };
-  std::int8_t group_of[most_cells];
-  std::uint8_t counts[most_groups] = {};
-  int most = -1;
-  for (std::size_t i = 0; i < a.length; i++) {
-    const int g = number(i);
-    if (g < -1 || g >= static_cast<int>(most_groups)) return Value();
-    group_of[i] = static_cast<std::int8_t>(g);
-    if (g >= 0) counts[g]++;
-    most = std::max(most, g);
-  }
-  if (numbers.length != a.length) {
-    // One more number says how many groups there are at least.
-    const int least = number(a.length);
-    if (least < -1 || least > static_cast<int>(most_groups)) return Value();
-    most = std::max(most, least - 1);
-  }
-  if (most < 0) return Value();
-  const std::size_t groups = static_cast<std::size_t>(most) + 1;
-  const Value fill = is_boxed ? Value() : is_number(a.type()) ? Value(0.0) : Value::character(' ');
-  const Value empty = empty_group(cx, a, fill);
-  Ref<Array> out = make_boxes_filled_with(cx.heap, groups, empty);
-  std::uint8_t* next[most_groups];
-  for (std::size_t g = 0; g < groups; g++) {
-    Value group = counts[g] == 0 ? empty
-                  : is_boxed     ? to_value(make_list(cx.heap, a.type(), counts[g]))
-                                 : Value(make_plain_list(cx.heap, a.type(), counts[g]));
-    next[g] = group.array().data;
-    out->as<Value>()[g] = std::move(group);
-  }
-  const std::size_t width = bits_of(a.type()) / 8;
-  const auto distribute = [&]<std::size_t bytes>(std::integral_constant<std::size_t, bytes>) {
-    for (std::size_t i = 0; i < a.length; i++) {
-      if (group_of[i] < 0) continue;
-      std::uint8_t*& to = next[group_of[i]];
-      std::memcpy(to, a.data.here() + i * bytes, bytes);
-      to += bytes;
-    }
-  };
-  switch (width) {
-    case 1: distribute(std::integral_constant<std::size_t, 1>{}); break;
-    case 2: distribute(std::integral_constant<std::size_t, 2>{}); break;
-    case 4: distribute(std::integral_constant<std::size_t, 4>{}); break;
-    default: distribute(std::integral_constant<std::size_t, 8>{}); break;
-  }
-  if (is_boxed)
-    for (std::size_t g = 0; g < groups; g++) share_elements(out->as<Value>()[g].array(), 0, counts[g]);
-  return to_value(std::move(out));
-}
-
-std::uint64_t group_few_indices(Context& cx, List numbers) {
-  constexpr std::size_t few_cells = 64;
-  if (numbers->length > few_cells) return declined;
-  return group_few(cx, Value::share(const_cast<Array*>(numbers.array)), range(cx, Value(numbers->length))).leak();
-}
-
 // --- nothing
 
 std::uint64_t numbers_of_nothing(Heap& heap, EmptyList) { return bits_of_array(make_plain_list(heap, ElementType::i8, 0)); }
@@ -449,15 +373,11 @@ constexpr MonadWay distinct[] = {{"bits", way<keep_first_bits>},
                                  {"few cells", way<distinct_of_few_cells>},
                                  {"nothing", way<distinct_of_nothing>}};
 
-constexpr MonadWay index_groups[] = {{"few", way<group_few_indices>}};
-constexpr DyadWay groups[] = {{"few", way<group_few>}};
-
 }  // namespace
 
-constexpr DyadWays index_of_ways = dyad_ways<places_in>, member_of_ways = dyad_ways<members>, group_ways = dyad_ways<groups>;
+constexpr DyadWays index_of_ways = dyad_ways<places_in>, member_of_ways = dyad_ways<members>;
 constexpr MonadWays classify_ways = monad_ways<classifications>, occurrence_count_ways = monad_ways<occurrences>,
-                    mark_firsts_ways = monad_ways<firsts>, deduplicate_ways = monad_ways<distinct>,
-                    group_indices_ways = monad_ways<index_groups>;
+                    mark_firsts_ways = monad_ways<firsts>, deduplicate_ways = monad_ways<distinct>;
 
 std::uint64_t place_of_one(Context& cx, const Value& w, const Value& x) {
   const std::size_t place = place_at_once(cx, w, x);

@@ -34,14 +34,18 @@ Alike prototypes_alike(std::uint64_t v, std::uint64_t u, unsigned levels) {
   return known ? Alike::yes : Alike::unknown;
 }
 
+std::uint64_t element_of_unit(std::uint64_t v) {
+  const Array* const unit = array_of(v);
+  if (unit == nullptr || unit->rank() != 0 || unit->data.elsewhere()) return declined;
+  return unit->type() == ElementType::boxed ? *words_of(unit) : plain_element(*unit, 0).bits();
+}
+
 namespace {
 
 // Gives what an atom, or an array without axes that holds one value, stands for; declined for any other value.
 std::uint64_t one_box(std::uint64_t v) {
-  const Array* const unit = array_of(v);
-  if (unit == nullptr) return v >> 48 == Value::mark_tag ? declined : v;
-  if (unit->rank() != 0 || unit->data.elsewhere()) return declined;
-  return unit->type() == ElementType::boxed ? *words_of(unit) : plain_element(*unit, 0).bits();
+  if (array_of(v) == nullptr) return v >> 48 == Value::mark_tag ? declined : v;
+  return element_of_unit(v);
 }
 
 }  // namespace

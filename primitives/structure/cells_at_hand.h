@@ -138,6 +138,9 @@ template <class A>
 
 inline std::uint64_t shared(const Array& a) { return shared(bits_of_array(&a)); }
 
+// Gives what an array without axes holds, which it goes on holding; declined for any other value.
+std::uint64_t element_of_unit(std::uint64_t v);
+
 // One side of a join, or what moves in: boxes, plain elements, or a single value. Of no length where it is none of these.
 struct Joined {
   const Array* list;

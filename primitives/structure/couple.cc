@@ -94,7 +94,10 @@ Value pair(Context& cx, Value w, Value x) {
 
 namespace {
 
-std::uint64_t solo_list(Heap& heap, List a) { return bits_of_array(table_view_at_hand(heap, a, 1, a->length)); }
+template <class A>
+std::uint64_t solo_list(Heap& heap, A a) {
+  return bits_of_array(table_view_at_hand(heap, a, 1, a->length));
+}
 
 std::uint64_t couple_lists(Heap& heap, List w, List x) {
   if (w->length != x->length || is_number(w->type()) != is_number(x->type())) return declined;
@@ -105,8 +108,19 @@ std::uint64_t couple_lists(Heap& heap, List w, List x) {
   return bits_of_array(out);
 }
 
-constexpr MonadWay solos[] = {{"list", way<solo_list>}};
-constexpr DyadWay couples[] = {{"lists", way<couple_lists>}};
+// Two lists with the fill of the first.
+std::uint64_t couple_boxes(Heap& heap, Boxes w, Boxes x) {
+  const FillKind fill = w->fill_kind();
+  if (w->length != x->length || x->fill_kind() != fill || fill == FillKind::nested) return declined;
+  if (fill == FillKind::of_first && prototypes_alike(words_of(w.array)[0], words_of(x.array)[0]) != Alike::yes) return declined;
+  Array* const out = boxes_like(heap, w, 0, 2, w->length, true);
+  share_boxes(words_of(out), words_of(w.array), w->length);
+  share_boxes(words_of(out) + w->length, words_of(x.array), x->length);
+  return bits_of_array(out);
+}
+
+constexpr MonadWay solos[] = {{"list", way<solo_list<List>>}, {"boxes", way<solo_list<Boxes>>}};
+constexpr DyadWay couples[] = {{"lists", way<couple_lists>}, {"boxes", way<couple_boxes>}};
 
 }  // namespace
 

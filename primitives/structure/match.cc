@@ -332,11 +332,19 @@ std::uint64_t shape_of_list(Heap& heap, AnyArray a) {
   *reinterpret_cast<std::int64_t*>(out->data.here()) = static_cast<std::int64_t>(a->length);
   return bits_of_array(out);
 }
+std::uint64_t shape_of_table(Heap& heap, AnyArray a) {
+  if (a->rank() != 2) return declined;
+  const std::size_t rows = a->shape()[0], columns = a->shape()[1], most = rows | columns;
+  if (most < 2 || most > 127) return declined;
+  Array* const out = make_plain_list(heap, ElementType::i8, 2);
+  *reinterpret_cast<std::uint64_t*>(out->data.here()) = rows | columns << 8;
+  return bits_of_array(out);
+}
 std::uint64_t rank_of_array(Heap&, AnyArray a) { return Value(std::size_t{a->rank()}).bits(); }
 std::uint64_t length_of_array(Heap&, AnyArray a) { return Value(a->cells()).bits(); }
 
 constexpr MonadWay depths[] = {{"array", way<depth_of>}};
-constexpr MonadWay shapes[] = {{"list", way<shape_of_list>}};
+constexpr MonadWay shapes[] = {{"list", way<shape_of_list>}, {"table", way<shape_of_table>}};
 constexpr MonadWay ranks[] = {{"array", way<rank_of_array>}};
 constexpr MonadWay lengths[] = {{"array", way<length_of_array>}};
 

@@ -101,26 +101,51 @@ bool read_two_lengths(const Array& w, std::size_t given, std::size_t* lengths) {
   return lengths[0] * lengths[1] == given;
 }
 
-// Gives the elements of an array as a table, or fills a table with those of a list, over and over.
+// Gives the first elements of a table.
+std::uint64_t list_of_first(Heap& heap, std::int32_t length, Table a) {
+  const bool fits = length > 0 && static_cast<std::size_t>(length) <= a->length;
+  return fits ? bits_of_array(piece_at_hand(heap, a, 0, static_cast<std::size_t>(length))) : declined;
+}
+
+// Fill a table with the elements of a list, over and over.
+std::uint64_t repeated_in_table(Heap& heap, List a, std::size_t rows, std::size_t columns) {
+  const std::size_t length = rows * columns, bits = std::min(a->length, length) << log2_bits_of(a->type());
+  // Long pieces stay where they are.
+  if (length > longest_at_hand || (length < a->length && bits > 8 * copied_up_to_bytes)) return declined;
+  Array* const out = make_plain_table(heap, a->type(), rows, columns);
+  copy_piece(out->data.here(), a->data.here(), (bits + 7) / 8);
+  repeat_run(*out, a, length);
+  return bits_of_array(out);
+}
+std::uint64_t repeated_in_table(Heap& heap, Boxes a, std::size_t rows, std::size_t columns) {
+  const std::size_t length = rows * columns;
+  // One element is the fill of its copies, whatever the list has.
+  if (length > most_boxes_at_hand || a->length == 1) return declined;
+  Array* const out = boxes_like(heap, a, 0, rows, columns, true);
+  if (out == nullptr) return declined;
+  for (std::size_t i = 0; i < length; i += a->length) copy_elements_of(out, i, a, 0, std::min(a->length, length - i));
+  return bits_of_array(out);
+}
+
+// Gives the elements of an array as a table, or fills one with those of a list.
 std::uint64_t as_table(Heap& heap, AnyArray w, AnyArray a) {
   std::size_t lengths[2];
   if (!read_two_lengths(w, a->length, lengths)) return declined;
-  const std::size_t rows = lengths[0], columns = lengths[1], length = rows * columns;
-  if (length == a->length) return bits_of_array(table_view_at_hand(heap, a, rows, columns));
-  if (plain_list(bits_of_array(a.array)) == nullptr || a->type() == ElementType::bit || length > longest_at_hand) return declined;
-  const unsigned shift = log2_bits_of(a->type()) - 3;
-  // Long pieces stay where they are.
-  if (length < a->length && length << shift > copied_up_to_bytes) return declined;
-  Array* const out = make_plain_table(heap, a->type(), rows, columns);
-  copy_piece(out->data.here(), a->data.here(), std::min(a->length, length) << shift);
-  repeat_run(*out, a, length);
-  return bits_of_array(out);
+  const std::size_t rows = lengths[0], columns = lengths[1];
+  if (rows * columns == a->length) return bits_of_array(table_view_at_hand(heap, a, rows, columns));
+  const std::uint64_t x = bits_of_array(a.array);
+  if (const Array* const list = plain_list(x)) return repeated_in_table(heap, List{list}, rows, columns);
+  const Array* const boxes = box_list(x);
+  return boxes != nullptr ? repeated_in_table(heap, Boxes{boxes}, rows, columns) : declined;
 }
 
 constexpr MonadWay deshapings[] = {
     {"list", way<list_of_any>}, {"table", way<list_of_table<Table>>}, {"table of boxes", way<list_of_table<BoxTable>>}};
-constexpr DyadWay reshapings[] = {
-    {"list", way<list_from>}, {"list of boxes", way<boxes_from>}, {"table", way<as_table>}, {"atom", way<list_of>}};
+constexpr DyadWay reshapings[] = {{"list", way<list_from>},
+                                  {"list of boxes", way<boxes_from>},
+                                  {"table", way<as_table>},
+                                  {"atom", way<list_of>},
+                                  {"first of table", way<list_of_first>}};
 
 }  // namespace
 

@@ -96,10 +96,17 @@ bool copy_elements_at(T* to, const Array& from, const I* places, std::size_t cou
   }
   return true;
 }
-// Calls f with the places where they are integers of whole bytes; gives false elsewhere.
+// Calls f with the places where they are integers, or few bits; gives false elsewhere.
+constexpr std::size_t few_bits = 64;
 template <class F>
 [[gnu::always_inline]] inline bool with_places(const Array& places, F f) {
   switch (places.type()) {
+    case ElementType::bit: {
+      std::int8_t each[few_bits];
+      if (places.length > few_bits) return false;
+      for (std::size_t k = 0; k < places.length; k++) each[k] = places.bit(k);
+      return f(static_cast<const std::int8_t*>(each));
+    }
     case ElementType::i8: return f(places.as<std::int8_t>());
     case ElementType::i16: return f(places.as<std::int16_t>());
     case ElementType::i32: return f(places.as<std::int32_t>());

@@ -107,9 +107,10 @@ template <bool front>
 std::uint64_t shift_long_bits(Heap& heap, std::uint64_t w, LongBits a) {
   return w < Value::first_object ? shift_bits<front>(heap, a, Value::from_bits(w)) : declined;
 }
+// Of an atom, or of an array without axes that holds one.
 template <bool front>
 std::uint64_t shift_list(Heap& heap, std::uint64_t w, List a) {
-  if (w >= Value::first_object) return declined;
+  if (w >= Value::first_object && (w = element_of_unit(w)) >= Value::first_object) return declined;
   const Value atom = Value::from_bits(w);
   if (a->type() == ElementType::bit) return shift_bits<front>(heap, a, atom);
   unsigned char entering[8];
@@ -118,6 +119,11 @@ std::uint64_t shift_list(Heap& heap, std::uint64_t w, List a) {
 template <bool front>
 std::uint64_t shift_by_list(Heap& heap, List w, List a) {
   if (w->type() != a->type() || w->length > a->length) return declined;
+  return moved_on<front>(heap, a, w->length, [=](Array* out, std::size_t at) { copy_elements_of(out, at, w, 0, w->length); });
+}
+template <bool front>
+std::uint64_t shift_by_row(Heap& heap, List w, Table a) {
+  if (w->type() != a->type() || w->length != a->shape()[1]) return declined;
   return moved_on<front>(heap, a, w->length, [=](Array* out, std::size_t at) { copy_elements_of(out, at, w, 0, w->length); });
 }
 template <bool front>
@@ -132,6 +138,7 @@ std::uint64_t shift_boxes(Heap& heap, std::uint64_t w, Boxes a) {
 template <bool front>
 constexpr DyadWay shifts[] = {{"list", way<shift_list<front>>},
                               {"two lists", way<shift_by_list<front>>},
+                              {"row into table", way<shift_by_row<front>>},
                               {"boxes", way<shift_boxes<front>>},
                               {"long bits", way<shift_long_bits<front>>}};
 

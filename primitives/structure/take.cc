@@ -69,6 +69,17 @@ std::uint64_t cells_from(Heap& heap, Table a, std::size_t start, std::size_t cou
   return bits_of_array(out);
 }
 
+// The same of the rows of a table.
+[[gnu::noinline]] std::uint64_t take_rows_beyond(Heap& heap, std::int32_t n, Table a) {
+  const std::size_t want = magnitude(n), have = a->shape()[0], columns = a->shape()[1];
+  if (want > longest_at_hand || want * columns > longest_at_hand) return declined;
+  Array* const out = cells_like(heap, a, 0, want);
+  const std::size_t more = (want - have) * columns;
+  fill_run(*out, n < 0 ? 0 : a->length, more, is_character(a->type()) ? Value::character(U' ') : Value(0.0));
+  copy_elements_of(out, n < 0 ? more : 0, a, 0, a->length);
+  return bits_of_array(out);
+}
+
 template <bool takes, class A>
 std::uint64_t keep_cells(Heap& heap, std::int32_t n, A a) {
   const std::size_t cells = cells_of(a), size = takes ? magnitude(n) : std::min(magnitude(n), cells);
@@ -76,6 +87,8 @@ std::uint64_t keep_cells(Heap& heap, std::int32_t n, A a) {
   if (takes && size > cells) {
     if constexpr (std::is_same_v<A, AnyList>)
       return take_beyond(heap, n, a);
+    else if constexpr (std::is_same_v<A, Table>)
+      return take_rows_beyond(heap, n, a);
     else
       return declined;
   }
@@ -109,8 +122,33 @@ std::uint64_t keep_part(Heap& heap, List amounts, Table a) {
   }
   return bits_of_array(out);
 }
+
+// Makes the list of the few pieces that start at the first cell or end at the last: the first of them, or the last, is empty.
+template <bool prefixes, class A>
+std::uint64_t few_pieces(Heap& heap, A a) {
+  const std::size_t n = cells_of(a);
+  if (n >= few_prefixes) return declined;
+  const std::size_t shape[] = {0, cell_length_of(a)};
+  const Value none = slice(heap, Value::share(const_cast<Array*>(a.array)), 0, std::span(shape, is_table<A> ? 2 : 1));
+  const Value fill = holds_boxes<A> ? prototype(heap, none) : none;
+  if (fill.is_absent()) return declined;
+  Ref<Array> out = make_boxes_filled_with(heap, n + 1, fill);
+  Value* const pieces = out->as<Value>();
+  pieces[prefixes ? 0 : n] = none;
+  for (std::size_t length = 1; length <= n; length++) {
+    const std::uint64_t piece = cells_from(heap, a, prefixes ? 0 : n - length, length);
+    if (piece == declined) return declined;
+    pieces[prefixes ? length : n - length] = Value::from_bits(piece);
+  }
+  return to_value(std::move(out)).leak();
+}
+
 std::uint64_t drop_from_nothing(Heap&, std::int32_t, EmptyList a) { return shared(a); }
 
+template <bool prefixes>
+constexpr MonadWay piece_lists[] = {{"few", way<few_pieces<prefixes, AnyList>>},
+                                    {"few boxes", way<few_pieces<prefixes, Boxes>>},
+                                    {"few rows", way<few_pieces<prefixes, Table>>}};
 constexpr DyadWay takes[] = {{"list", way<keep_cells<true, AnyList>>},
                              {"boxes", way<keep_cells<true, Boxes>>},
                              {"table", way<keep_cells<true, Table>>},
@@ -242,6 +280,7 @@ Value overtaken_list(Context& cx, Value x, std::size_t want, bool at_end) {
 
 constexpr DyadWays take_ways{shorten_or_try<true, takes>, takes};
 constexpr DyadWays drop_ways{shorten_or_try<false, drops>, drops};
+constexpr MonadWays prefixes_ways = monad_ways<piece_lists<true>>, suffixes_ways = monad_ways<piece_lists<false>>;
 
 namespace {
 
@@ -287,25 +326,10 @@ Value drop(Context& cx, Value w, Value x) {
 
 namespace {
 
-// Makes the same of a short plain list: copies of a few bytes.
-Value pieces_of_few(Context& cx, const Array& a, bool prefixes) {
-  const std::size_t n = a.length, width = bits_of(a.type()) / 8;
-  Ref<Array> out = make_boxes_filled_with(cx.heap, n + 1, Value(make_plain_list(cx.heap, a.type(), 0)));
-  for (std::size_t i = 0; i <= n; i++) {
-    const std::size_t length = prefixes ? i : n - i;
-    Array* const piece = make_plain_list(cx.heap, a.type(), length);
-    std::memcpy(piece->data.here(), a.data.here() + (prefixes ? 0 : i * width), length * width);
-    out->as<Value>()[i] = Value(piece);
-  }
-  return to_value(std::move(out));
-}
-
 // Makes the list of the n+1 pieces that start at the first cell or end at the last.
 Value pieces(Context& cx, const char* name, const Value& x, bool prefixes) {
   if (Value message = cells_refusal(cx, name, x); !message.is_absent()) fail_with(cx, std::move(message));
   const Array& a = x.array();
-  if (is_plain_list(a) && a.type() != ElementType::bit && a.length < few_prefixes && !a.data.elsewhere())
-    return pieces_of_few(cx, a, prefixes);
   std::size_t n = a.cells(), cell = a.cell_length();
   Ref<Array> out = make_list(cx.heap, ElementType::boxed, n + 1);
   Shape shape(a.shape());

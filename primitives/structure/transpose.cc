@@ -46,8 +46,10 @@ std::uint64_t transpose_table(Heap& heap, A a) {
   return bits_of_array(out);
 }
 
-constexpr MonadWay transpositions[] = {{"table", way<transpose_table<Table>>},
-                                       {"table of boxes", way<transpose_table<BoxTable>>}};
+std::uint64_t keep_one_axis(Heap&, AnyArray a) { return a->rank() <= 1 ? shared(a) : declined; }
+
+constexpr MonadWay transpositions[] = {
+    {"table", way<transpose_table<Table>>}, {"table of boxes", way<transpose_table<BoxTable>>}, {"one axis", way<keep_one_axis>}};
 
 // Moves the first axes, `outer` places in all, behind the rest.
 Value exchanged(Context& cx, Value x, std::size_t outer, const Shape& shape) {

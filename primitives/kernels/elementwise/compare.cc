@@ -210,6 +210,38 @@ std::size_t not_loop(void* out, const void* x_bytes, std::size_t n) {
   return n;
 }
 
+// Gives the lowest bits of `count` integers, less than 64 of them.
+template <class T>
+HWY_INLINE uint64_t lowest_bits(const T* x, std::size_t count) {
+  uint64_t word = 0;
+  std::size_t i = 0;
+  if constexpr (sizeof(T) == 1)
+    for (; i + 8 <= count; i += 8) {
+      constexpr uint64_t each = 0x0101010101010101, gather = 0x0102040810204080;
+      uint64_t eight;
+      std::memcpy(&eight, x + i, sizeof eight);
+      word |= (eight & each) * gather >> 56 << i;
+    }
+  for (; i < count; i++) word |= static_cast<uint64_t>(x[i] & 1) << i;
+  return word;
+}
+template <class T>
+std::size_t odd_loop(void* out_bytes, const void* x_bytes, std::size_t n) {
+  const hn::ScalableTag<T> d;
+  uint64_t* out = static_cast<uint64_t*>(out_bytes);
+  const T* x = static_cast<const T*>(x_bytes);
+  const std::size_t lanes = hn::Lanes(d);
+  const auto one = hn::Set(d, T{1});
+  std::size_t i = 0;
+  for (; i + 64 <= n; i += 64) {
+    uint64_t word = 0;
+    for (std::size_t k = 0; k < 64; k += lanes) word |= bits_of_mask(d, hn::TestBit(hn::LoadU(d, x + i + k), one)) << k;
+    out[i / 64] = word;
+  }
+  if (i != n) out[i / 64] = lowest_bits(x + i, n - i);
+  return n;
+}
+
 template <Comparison c, class Left, class Right = Left>
 std::size_t swapped_arrays(void* out, const void* w, const void* x, std::size_t n) {
   return compare_loop<mirrored(c), Right, Left, array_array>(out, x, w, n);
@@ -284,6 +316,9 @@ const CompareKernels* compare_kernels() {
     k.bits[static_cast<int>(BitFunction::equal)] = bit_forms<BitFunction::equal>();
     k.bits[static_cast<int>(BitFunction::not_equal)] = bit_forms<BitFunction::not_equal>();
     k.not_bits = not_loop;
+    k.odd[lane_i8] = odd_loop<int8_t>;
+    k.odd[lane_i16] = odd_loop<int16_t>;
+    k.odd[lane_i32] = odd_loop<int32_t>;
     fill_mixed<Comparison::less>(k.mixed[0]);
     fill_mixed<Comparison::less_equal>(k.mixed[1]);
     fill_mixed<Comparison::equal>(k.mixed[2]);

@@ -40,6 +40,8 @@ struct CompareKernels {
   // Take n in bits and work on whole words; a single operand is a word of equal bits. `out` may be an input. Never stop early.
   DyadForms bits[bit_function_count];
   Monad not_bits;
+  // Tell which integers are odd, as `compare` does; by lanes of integers.
+  Monad odd[lane_f64];
   // Compare two arrays of different number types, as `compare` does; null where the types agree.
   Dyad mixed[comparison_count][lane_count][lane_count];
 };

@@ -49,6 +49,24 @@ void check_comparisons(ComparedLane lane) {
 }
 
 template <class T>
+void check_odd(int lane) {
+  Random random;
+  for_lengths([&](std::size_t n) {
+    for (const std::size_t offset : {0, 1, 3}) {
+      const Elements<T> x(random, n, offset, false);
+      const std::size_t words = (n + 63) / 64;
+      Guarded<std::uint64_t> out(words, 0);
+      compare().odd[lane](out.start(), x.start, n);
+      bool right = true;
+      for (std::size_t i = 0; i < 64 * words; i++) right &= bit_of(out.start(), i) == (i < n && (x.start[i] & 1) != 0);
+      INFO("length ", n);
+      CHECK(right);
+      CHECK(out.kept_outside(words));
+    }
+  });
+}
+
+template <class T>
 void check_tables(ComparedLane lane) {
   Random random;
   for (int c = 0; c < comparison_count; c++)
@@ -171,5 +189,13 @@ TEST_CASE("comparisons that hold are counted") {
     }
     const std::vector<std::int16_t> same(2'200'000, 5);
     CHECK(count_compared().count[2][lane_i16][array_array](same.data(), same.data(), same.size()) == 2'200'000);
+  });
+}
+
+TEST_CASE("odd integers are told from even ones") {
+  on_every_target([] {
+    check_odd<std::int8_t>(lane_i8);
+    check_odd<std::int16_t>(lane_i16);
+    check_odd<std::int32_t>(lane_i32);
   });
 }

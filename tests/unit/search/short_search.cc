@@ -28,12 +28,3 @@ TEST_CASE("a few cells and boxes are compared with each other") {
   ways.agree("⊐⟨\"a\",\"b\",\"c\",\"a\",\"b\",\"c\",\"d\"⟩");
   ways.agree("⍷17‿2⥊↕5");
 }
-
-TEST_CASE("few cells are grouped by integers of every width") {
-  testing::BothWays ways;
-  for (const char* w :
-       {"+`1‿0‿0‿1‿0", "1000×0‿0‿0‿0‿0", "¯1‿0‿2‿0‿1+0×200×↕5", "⌊0.5+(↕5)÷2", "0‿1‿1‿0‿1", "5‿4‿3‿2‿1", "200‿1‿0‿3‿1",
-        "¯2‿0‿1‿1‿0", "0‿0‿127‿128‿1", "0‿0‿1‿1‿0‿3", "0‿0‿1‿1‿0‿300", "(+`1‿0‿0‿1‿0)∾7", "70000‿0‿0‿0‿0-70000‿0‿0‿0‿0"})
-    for (const char* x : {"\"abcde\"", "↕5", "0.5+↕5", "⟨1,\"a\",+,@,2‿3⟩", "1‿0‿0‿1‿1"})
-      ways.agree("{(" + std::string(w) + ")⊔" + x + "}⎊•CurrentError@");
-}

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "tests/support/both_ways.h"
 #include "tests/support/structure_model.h"
 
 using namespace griddle;
@@ -43,4 +44,10 @@ TEST_CASE("deep nesting neither overflows the stack in match nor in depth") {
   Value w = nested(), x = nested();
   CHECK(p::matches(b.cx, w, x));
   CHECK(p::depth(b.cx, w).number() == 200001);
+}
+
+TEST_CASE("shapes of tables are lists of two") {
+  griddle::testing::BothWays ways;
+  for (const char* program : {"≢2‿3⥊0", "≢0‿1⥊0", "≢1‿1⥊0", "≢127‿1⥊0", "≢128‿1⥊0", "≢300‿2⥊0", "≢0‿0⥊\"\"", "≢2‿2⥊⟨\"a\"⟩"})
+    ways.agree(program);
 }

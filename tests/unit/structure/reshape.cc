@@ -57,3 +57,9 @@ TEST_CASE("lists of boxes are repeated and cut, with their fill") {
     for (const char* n : {"0", "1", "2", "3", "7", "31", "32", "300", "1000"})
       ways.agree("{r←" + std::string(n) + "⥊" + x + " ⋄ ⟨r,(¯2+-≠r)↑⎊0 r⟩}⎊•CurrentError@");
 }
+
+TEST_CASE("tables are filled with lists of every type, and lists cut from tables") {
+  BothWays ways;
+  for (const char* f : {"3‿4⥊𝕩", "1‿2⥊𝕩", "20‿30⥊𝕩", "7‿1⥊𝕩", "{3↑2‿2⥊𝕩} 𝕩"}) ways.on_lists("0<≠𝕩 ? " + std::string(f) + " ; 0");
+  for (const char* f : {"1⥊𝕩", "5⥊𝕩", "1000⥊𝕩", "0⥊𝕩"}) ways.on_tables(f);
+}

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "tests/support/both_ways.h"
 #include "tests/support/structure_model.h"
 
 using namespace griddle;
@@ -43,4 +44,13 @@ TEST_CASE("select takes cells by indices of every storage form") {
             return at(m, {i[0] == 1 ? s[0] - 1 : 0, s[1] - 1, i[2]});
           }));
     }
+}
+
+TEST_CASE("bits are places of elements, boxes and rows") {
+  griddle::testing::BothWays ways;
+  for (const char* f : {"0‿1⊏𝕩", "1‿1‿0⊏𝕩", "(70⥊0‿1)⊏𝕩"}) {
+    ways.on_lists("1<≠𝕩 ? " + std::string(f) + " ; 0");
+    ways.on_tables("1<≠𝕩 ? " + std::string(f) + " ; 0");
+  }
+  ways.agree("{0‿1⊏𝕩}⎊•CurrentError ⋈\"a\"");
 }

@@ -35,3 +35,13 @@ TEST_CASE("few bits are shifted as words, more by a kernel") {
     for (const char* program : {"»", "«", "0»", "1»", "0«", "1«"})
       ways.agree(std::string("{") + program + "𝕩} 3>7|⌊(↕" + n + ")×1.7");
 }
+
+TEST_CASE("an array without axes moves into a list, and a row into a table") {
+  BothWays ways;
+  for (const char* f : {"(⊏𝕩)»𝕩", "(⊏𝕩)«𝕩", "(⊏⌽𝕩)»1↓𝕩"}) {
+    ways.on_lists("0<≠𝕩 ? " + std::string(f) + " ; 0");
+    ways.on_tables("0<≠𝕩 ? " + std::string(f) + " ; 0");
+  }
+  for (const char* program : {"(<3)»1‿2", "(<'a')»1‿2", "(<\"a\")»1‿2", "(<3)«\"ab\"", "(<0.5)»1‿2", "1‿2»2‿3⥊0", "\"ab\"»2‿2⥊0"})
+    ways.agree("{" + std::string(program) + "}⎊•CurrentError@");
+}

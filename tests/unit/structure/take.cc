@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "tests/support/both_ways.h"
 #include "tests/support/structure_model.h"
 
 using namespace griddle;
@@ -61,4 +62,14 @@ TEST_CASE("drop leaves out places at either end and never pads") {
             return at(m, {i[0] + 1, i[1], i[2]});
           }));
     }
+}
+
+TEST_CASE("few pieces and rows beyond a table agree with what is done for any array") {
+  griddle::testing::BothWays ways;
+  for (const char* f : {"↑𝕩", "↓𝕩", "{r←↑𝕩 ⋄ (1+≠r)↑r} 𝕩", "{r←↓𝕩 ⋄ (1+≠r)↑r} 𝕩"}) {
+    ways.on_lists(f);
+    ways.on_tables(f);
+  }
+  for (const char* f : {"50↑𝕩", "¯50↑𝕩", "¯3↑(1+≠𝕩)↑𝕩"}) ways.on_tables(f);
+  for (const char* program : {"↑⟨⟩", "↓\"\"", "↑⟨1,\"a\"⟩", "≢¨↑0‿3⥊0", "↑⟨⟨⟩,\"a\"⟩", "¯1↑↑\"ab\"‿\"c\""}) ways.agree(program);
 }

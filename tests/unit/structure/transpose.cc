@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "tests/support/both_ways.h"
 #include "tests/support/structure_model.h"
 
 using namespace griddle;
@@ -47,4 +48,10 @@ TEST_CASE("reorder axes takes any order and diagonals") {
           },
           m);
     }
+}
+
+TEST_CASE("lists are their own transpose") {
+  griddle::testing::BothWays ways;
+  ways.on_lists("⍉𝕩");
+  for (const char* program : {"⍉5", "⍉<5", "⍉⟨⟩", "⍉\"\""}) ways.agree(program);
 }
