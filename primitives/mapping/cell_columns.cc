@@ -1,4 +1,4 @@
-// One column of a table.
+// One column of a table, and what primitives do to its rows with one argument.
 #include <bit>
 
 #include "primitives/common/elements.h"
@@ -72,19 +72,27 @@ Value select_column(Context& cx, std::size_t index, const Array& table) {
   return result;
 }
 
+// Gives `w f row` for each row of a plain table, where a primitive does that at once.
+static Value rows_with(Context& cx, const Value& f, const Value& w, const Value& x) {
+  const PrimitiveFunctionEntry* const p = primitive_entry(f);
+  if (p == nullptr || p->with_cells == nullptr || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x) ||
+      x.array().length == 0 || !is_numeric(w))
+    return Value();
+  std::size_t index;
+  if (is_any(p->name, Glyph::select, Glyph::pick) && finds(w, x.array().shape()[1], index))
+    return select_column(cx, index, x.array());
+  Value table = x;
+  return p->with_cells(cx, w, 1, table);
+}
+
 Value column_route(Context& cx, const Value& f, const Value& x) {
   if (modifier_of(f) != Glyph::before) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
-  return column_route(cx, d.g, d.f, x);
+  return rank_of(d.f) <= 1 ? rows_with(cx, d.g, d.f, x) : Value();
 }
 
 Value column_route(Context& cx, const Value& f, const Value& w, const Value& x) {
-  if (!is_any(name_of(f), Glyph::select, Glyph::pick) || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x))
-    return Value();
-  std::size_t index;
-  const Array& table = x.array();
-  if (table.length == 0 || !finds(w, table.shape()[1], index)) return Value();
-  return select_column(cx, index, table);
+  return rank_of(w) == 0 ? rows_with(cx, f, w, x) : Value();
 }
 
 }  // namespace griddle::primitives

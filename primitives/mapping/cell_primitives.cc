@@ -19,6 +19,7 @@
 #include "primitives/mapping/cell_routes.h"
 #include "primitives/order/ordered_rows.h"
 #include "primitives/structure/replicate.h"
+#include "primitives/structure/table_rows.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
@@ -108,12 +109,18 @@ Value keep_in_cells(Context& cx, std::size_t frame, KeptCells run, const Value& 
 }
 
 // Takes or drops as many pieces of each cell as a number says, where each cell has them; absent otherwise.
+// Gives the table at hand that an array is, whose rows are meant; or null.
+const Array* short_table(const Value& x, std::size_t frame) { return frame == 1 ? plain_table(x.bits()) : nullptr; }
+
 Value kept_in_cells(Context& cx, bool takes, const Value& w, std::size_t frame, const Value& x) {
   std::int64_t amount;
   const std::size_t length = shape_of(x)[frame];
   if (!w.to_integer(amount) || magnitude(amount) > length || x.array().type() == ElementType::boxed) return Value();
   const KeptCells kept = kept_cells(takes, amount, length);
-  return kept.count == 0 ? Value() : keep_in_cells(cx, frame, kept, x);
+  if (kept.count == 0) return Value();
+  if (const Array* const table = short_table(x, frame))
+    return Value::from_bits(table_part(cx.heap, Table{table}, {0, table->shape()[0]}, kept));
+  return keep_in_cells(cx, frame, kept, x);
 }
 
 // Gives every cell a number.
@@ -357,6 +364,12 @@ Value rotate_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
   constexpr std::size_t long_row = 512;  // bits
   if (length_of(w) == 1 && rank_of(x) == frame + 1 && shape_of(x)[frame] * bits_of(x.array().type()) >= long_row)
     if (Value rotated = rotate_each(cx, 0, w, frame, x); !rotated.is_absent()) return rotated;
+  std::int64_t by;
+  if (const Array* const table = w.to_integer(by) ? short_table(x, frame) : nullptr) {
+    const auto columns = static_cast<std::int64_t>(table->shape()[1]), moved = by % columns;
+    if (moved == 0) return std::move(x);
+    return Value::from_bits(rotated_rows(cx.heap, Table{table}, static_cast<std::size_t>(moved < 0 ? moved + columns : moved)));
+  }
   return on_all_cells(cx, rotate, 0, w, frame, x);
 }
 Value take_in_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
@@ -396,6 +409,9 @@ Value windows_in_rows(Context& cx, const Value& w, std::size_t frame, Value& x) 
 
 Value replicate_in_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
   if (length_of(w) == 0) return Value();  // no axes rather than no counts
+  if (const Array* const table = short_table(x, frame), * const marks = plain_list(w.bits());
+      table != nullptr && marks != nullptr)
+    if (Value kept = Value::from_bits(marked_columns(cx.heap, Table{table}, List{marks})); !kept.is_absent()) return kept;
   const Shape frame_shape(shape_of(x).first(frame));
   if (rank_of(x) > frame && (w.is_atom() || w.array().type() != ElementType::boxed))
     return with_frame(cx, frame_shape, replicate_axis(cx, w, with_one_frame_axis(cx, frame, std::move(x)), 1));

@@ -6,6 +6,7 @@
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/structure/cells_at_hand.h"
+#include "primitives/structure/table_rows.h"
 #include "runtime/value/append.h"
 #include "runtime/vm/operand_error.h"
 
@@ -110,17 +111,7 @@ std::uint64_t keep_part(Heap& heap, List amounts, Table a) {
   if (rows.count == 0 || columns.count == 0) return declined;
   if (columns.count == a->shape()[1])
     return rows.count == a->shape()[0] ? shared(a) : cells_from(heap, a, rows.start, rows.count);
-  Array* const out = make_plain_table(heap, a->type(), rows.count, columns.count);
-  const std::size_t whole = a->shape()[1], start = rows.start * whole + columns.start;
-  // For more rows a kernel pays.
-  if (rows.count <= tuning().few_part_rows) {
-    for (std::size_t r = 0; r < rows.count; r++) copy_elements_of(out, r * columns.count, a, start + r * whole, columns.count);
-  } else {
-    const BoxAxis box[2] = {{rows.count, static_cast<std::ptrdiff_t>(columns.count), static_cast<std::ptrdiff_t>(whole)},
-                            {columns.count, 1, 1}};
-    copy_box(*out, 0, *a.array, start, box);
-  }
-  return bits_of_array(out);
+  return table_part(heap, a, rows, columns);
 }
 
 // Makes the list of the few pieces that start at the first cell or end at the last: the first of them, or the last, is empty.

@@ -1,0 +1,70 @@
+#include "primitives/structure/table_rows.h"
+
+#include <bit>
+
+#include "primitives/common/elements.h"
+#include "primitives/kernels/shared/bit_runs.h"
+
+namespace griddle::primitives {
+
+std::uint64_t table_part(Heap& heap, Table a, KeptCells rows, KeptCells columns) {
+  Array* const out = make_plain_table(heap, a->type(), rows.count, columns.count);
+  const std::size_t whole = a->shape()[1], start = rows.start * whole + columns.start;
+  // For more rows a kernel pays.
+  if (rows.count <= tuning().few_part_rows) {
+    for (std::size_t r = 0; r < rows.count; r++) copy_elements_of(out, r * columns.count, a, start + r * whole, columns.count);
+  } else {
+    const BoxAxis box[2] = {{rows.count, static_cast<std::ptrdiff_t>(columns.count), static_cast<std::ptrdiff_t>(whole)},
+                            {columns.count, 1, 1}};
+    copy_box(*out, 0, *a.array, start, box);
+  }
+  return bits_of_array(out);
+}
+
+std::uint64_t rotated_rows(Heap& heap, Table a, std::size_t by) {
+  Array* const out = cells_like(heap, a, 0, a->shape()[0]);
+  const std::size_t columns = a->shape()[1];
+  for (std::size_t row = 0; row < a->length; row += columns) {
+    copy_elements_of(out, row, a, row + by, columns - by);
+    copy_elements_of(out, row + columns - by, a, row, by);
+  }
+  return bits_of_array(out);
+}
+
+namespace {
+
+template <class T>
+void copy_columns(T* to, const T* from, const Array& table, const std::uint8_t* places, std::size_t count) {
+  const std::size_t rows = table.shape()[0], columns = table.shape()[1];
+  for (std::size_t r = 0; r < rows; r++, from += columns, to += count)
+    for (std::size_t k = 0; k < count; k++) to[k] = from[places[k]];
+}
+template <class T>
+void copy_columns(Array& to, const Array& table, const std::uint8_t* places, std::size_t count) {
+  copy_columns(to.as<T>(), table.as<T>(), table, places, count);
+}
+
+}  // namespace
+
+std::uint64_t marked_columns(Heap& heap, Table a, List marks) {
+  constexpr std::size_t most = 64;
+  const std::size_t columns = a->shape()[1];
+  if (marks->type() != ElementType::bit || marks->length != columns || columns > most || a->type() == ElementType::bit)
+    return declined;
+  std::uint8_t places[most];
+  std::size_t count = 0;
+  for (std::uint64_t left = *words_of(marks.array) & kernels::low_bits(columns); left != 0; left &= left - 1)
+    places[count++] = static_cast<std::uint8_t>(std::countr_zero(left));
+  if (count == 0) return declined;
+  if (count == columns) return shared(a);
+  Array* const out = make_plain_table(heap, a->type(), a->shape()[0], count);
+  switch (log2_bits_of(a->type())) {
+    case 3: copy_columns<std::uint8_t>(*out, a, places, count); break;
+    case 4: copy_columns<std::uint16_t>(*out, a, places, count); break;
+    case 5: copy_columns<std::uint32_t>(*out, a, places, count); break;
+    default: copy_columns<std::uint64_t>(*out, a, places, count);
+  }
+  return bits_of_array(out);
+}
+
+}  // namespace griddle::primitives

@@ -1,0 +1,16 @@
+// Parts of the rows of a plain table that is at hand (primitives/common/ways.h).
+#pragma once
+
+#include "primitives/common/ways.h"
+#include "primitives/structure/cells_at_hand.h"
+
+namespace griddle::primitives {
+
+// Gives the table of some neighbouring rows and columns, at least one of each.
+std::uint64_t table_part(Heap&, Table, KeptCells rows, KeptCells columns);
+// Moves so many columns, less than all, from the front to the end.
+std::uint64_t rotated_rows(Heap&, Table, std::size_t by);
+// Keeps the columns that bits mark, which are as many as columns. Declines where rows are long, or consist of bits.
+std::uint64_t marked_columns(Heap&, Table, List marks);
+
+}  // namespace griddle::primitives
