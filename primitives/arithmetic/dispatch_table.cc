@@ -54,6 +54,13 @@ Ref<Array> make_table(Context& cx, ElementType type, const Array& a, const Array
   return make_array(cx.heap, type, shape);
 }
 
+// Gives an array, or `wide`, which becomes the same in a wider type.
+const Array& widened_to(Context& cx, const Value& v, ElementType type, Value& wide) {
+  if (v.array().type() == type) return v.array();
+  wide = widened(cx.heap, v, type);
+  return wide.array();
+}
+
 // Makes a table with a kernel that does so, in the narrowest type that holds arguments and results. Absent where there is no such
 // kernel.
 Value pervade_by_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
@@ -69,15 +76,16 @@ Value pervade_by_table(Context& cx, const DyadRule& rule, const Value& w, const 
     const ElementType type = static_cast<ElementType>(place);
     DyadStep step;
     if (!rule.step(type, type, 0, step) || step.w != type || step.x != type || step.forms.table == nullptr) return Value();
-    const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
+    Value wide_w, wide_x;
+    const Array &rows = widened_to(cx, w, type, wide_w), &row = widened_to(cx, x, type, wide_x);
     Ref<Array> result = make_table(cx, step.result, a, b);
     // Results that are bits begin at a word each time.
     const std::size_t at_once = ((std::size_t{1} << 20) / b.length + 64) / 64 * 64;
     std::size_t i = 0;
     for (; i < a.length; i += at_once) {
       cx.check_interrupt();
-      if (!step.forms.table(result->data + i * b.length * bits_of(step.result) / 8, rows.array().data + i * (bits_of(type) / 8),
-                            std::min(at_once, a.length - i), row.array().data, b.length))
+      if (!step.forms.table(result->data + i * b.length * bits_of(step.result) / 8, rows.data + i * (bits_of(type) / 8),
+                            std::min(at_once, a.length - i), row.data, b.length))
         break;
     }
     if (i >= a.length) return to_value(std::move(result));

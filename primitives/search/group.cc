@@ -195,7 +195,7 @@ Value cut(Context& cx, const Value& ordered, const Array& starts, std::size_t co
       const std::size_t n = start[g + 1] - start[g];
       Value* const to = out->as<Value>() + g;
       if (n != 0)
-        new (to) Value(pieces(start[g], n));
+        new (to) Value(Value::from_bits(pieces(start[g], n)));
       else
         *to = empty;
     }

@@ -28,15 +28,18 @@ bool may_be_in_order(const T* numbers, std::size_t n) {
 class Groups {
  public:
   Groups(Heap& heap, std::size_t count, const Value& empty)
-      : groups_(make_boxes_filled_with(heap, count, empty)), empty_(empty), empty_left_(count) {
-    std::fill_n(groups_->as<std::uint64_t>(), count, empty.bits());
+      : groups_(make_boxes_filled_with(heap, count, empty)),
+        empty_(empty),
+        at_(groups_->as<std::uint64_t>()),
+        empty_left_(count) {
+    std::fill_n(at_, count, empty.bits());
   }
   Groups(const Groups&) = delete;
   Groups& operator=(const Groups&) = delete;
   ~Groups() { count_references(); }
 
-  void set(std::size_t group, Value v) {
-    groups_->as<std::uint64_t>()[group] = v.leak();
+  void set(std::size_t group, std::uint64_t bits) {
+    at_[group] = bits;
     empty_left_--;
   }
   Value finish() {
@@ -51,6 +54,7 @@ class Groups {
   }
   Ref<Array> groups_;
   const Value& empty_;
+  std::uint64_t* const at_;
   std::size_t empty_left_;
 };
 

@@ -8,6 +8,7 @@
 #include "primitives/common/tuning.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "runtime/value/array.h"
+#include "runtime/value/array_layout.h"
 #include "runtime/value/context.h"
 #include "runtime/value/copy_few.h"
 
@@ -51,18 +52,31 @@ class ListCutter {
         plain_(plain_lists[static_cast<int>(list.array().type())]),
         log2_bytes_(plain_.log2_bits - 3),
         elements_(list.array().data),
-        end_(elements_ + (list.array().length << log2_bytes_)) {}
+        end_(elements_ + (list.array().length << log2_bytes_)),
+        most_at_hand_(std::min(tuning().copied_group_in_order, most_bytes_at_hand)) {}
 
-  // Makes the piece of n elements, at least one, from a place on.
-  [[gnu::always_inline]] Value operator()(std::size_t place, std::size_t n) const {
+  // Makes the piece of n elements, at least one, from a place on; gives its bits.
+  [[gnu::always_inline]] std::uint64_t operator()(std::size_t place, std::size_t n) const {
     const std::size_t bytes = n << log2_bytes_;
-    if (bytes > tuning().copied_group_in_order) return slice(heap_, list_, place, n);
-    Array* const piece = make_list_of(heap_, plain_, n);
+    if (bytes > most_at_hand_) [[unlikely]]
+      return longer(place, n);
+    void* const memory = heap_.allocate_at_hand(sizeof(Array) + (bytes + 7) / 8 * 8);
+    if (memory == nullptr) [[unlikely]]
+      return longer(place, n);
+    Array* const piece = place_array(memory, plain_.description(), n, static_cast<std::uint8_t*>(memory) + sizeof(Array));
     copy(piece->data.here(), elements_ + (place << log2_bytes_), bytes);
-    return Value(piece);
+    return reinterpret_cast<std::uint64_t>(piece) | std::uint64_t{Value::array_tag} << 48;
   }
 
  private:
+  // The same where that is shown where it is, or its memory is not at hand.
+  [[gnu::noinline]] std::uint64_t longer(std::size_t place, std::size_t n) const {
+    const std::size_t bytes = n << log2_bytes_;
+    if (bytes > tuning().copied_group_in_order) return slice(heap_, list_, place, n).leak();
+    Array* const piece = make_list_of(heap_, plain_, n);
+    copy(piece->data.here(), elements_ + (place << log2_bytes_), bytes);
+    return Value(piece).leak();
+  }
   // Lists have whole words of memory, so that short pieces of different lengths need no branches.
   void copy(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes) const {
     constexpr std::size_t word = sizeof(std::uint64_t);
@@ -82,6 +96,7 @@ class ListCutter {
   const std::size_t log2_bytes_;
   const std::uint8_t* const elements_;
   const std::uint8_t* const end_;
+  const std::size_t most_at_hand_;
 };
 
 // Groups a list of plain elements of whole bytes by the first `cells` numbers of a list of integers, where those of each group
