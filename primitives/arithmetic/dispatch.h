@@ -79,6 +79,8 @@ Value bits_with_number(Context&, const DyadRule&, const Value& w, const Value& x
 // Computes on each element of 𝕨 with each of 𝕩, which are arrays of rank 1 or more. Gives the absent value where no row fits a
 // kernel.
 Value pervade_table(Context&, const DyadRule&, const Value& w, const Value& x);
+// Tells whether arguments are two lists that lie in memory here and make so few results that no more is to be asked before.
+bool are_few_pairs(const Value& w, const Value& x);
 
 // Computes on each cell of one array with the other one, which has the shape of the cells, and elements that are there. Gives the
 // absent value where no kernel reads both as they are.

@@ -250,6 +250,13 @@ Value pervade_bits(Context& cx, const DyadRule& rule, const Value& w, const Valu
 
 }  // namespace
 
+bool are_few_pairs(const Value& w, const Value& x) {
+  constexpr std::size_t few = 4096;
+  if (!w.is_array() || !x.is_array() || !w.array().is_list() || !x.array().is_list()) return false;
+  const Array &a = w.array(), &b = x.array();
+  return a.length - 1 < few && b.length - 1 < few && a.length * b.length <= few && !a.data.elsewhere() && !b.data.elsewhere();
+}
+
 Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   const Array& a = w.array();
   const Array& b = x.array();

@@ -365,7 +365,8 @@ Value rotate_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
   if (length_of(w) == 1 && rank_of(x) == frame + 1 && shape_of(x)[frame] * bits_of(x.array().type()) >= long_row)
     if (Value rotated = rotate_each(cx, 0, w, frame, x); !rotated.is_absent()) return rotated;
   std::int64_t by;
-  if (const Array* const table = w.to_integer(by) ? short_table(x, frame) : nullptr) {
+  const Array* const table = w.to_integer(by) ? short_table(x, frame) : nullptr;
+  if (table != nullptr && table->type() != ElementType::bit) {
     const auto columns = static_cast<std::int64_t>(table->shape()[1]), moved = by % columns;
     if (moved == 0) return std::move(x);
     return Value::from_bits(rotated_rows(cx.heap, Table{table}, static_cast<std::size_t>(moved < 0 ? moved + columns : moved)));

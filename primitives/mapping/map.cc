@@ -438,31 +438,18 @@ Value table_of_composed(Context& cx, const Value& f, const Value& w, const Value
 
 }  // namespace
 
-namespace {
-
 // Gives the rule of a primitive that is arithmetic on atoms; null for any other function.
-const DyadRule* rule_of(const Value& f) {
+static const DyadRule* rule_of(const Value& f) {
   const PrimitiveFunctionEntry* const entry = primitive_entry(f);
   return entry != nullptr && entry->pervasive_dyad ? entry->dyad_rule : nullptr;
 }
 
-// Makes the table of two lists of atoms which are where a result of so few elements needs no more questions.
-Value table_of_lists(Context& cx, const Value& f, const Value& w, const Value& x) {
-  constexpr std::size_t few = 4096;
-  if (!w.is_array() || !x.is_array() || !w.array().is_list() || !x.array().is_list()) return Value();
-  const Array &a = w.array(), &b = x.array();
-  if (a.length - 1 >= few || b.length - 1 >= few || a.length * b.length > few || a.data.elsewhere() || b.data.elsewhere())
-    return Value();
-  const DyadRule* const rule = rule_of(f);
-  return rule != nullptr ? pervade_table(cx, *rule, w, x) : Value();
-}
-
-}  // namespace
-
 Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   const ComputingHere here(cx, "Table");
   const Value& f = operand(self);
-  if (Value few = table_of_lists(cx, f, w, x); !few.is_absent()) return few;
+  const DyadRule* const rule = rule_of(f);
+  if (rule != nullptr && are_few_pairs(w, x))
+    if (Value few = pervade_table(cx, *rule, w, x); !few.is_absent()) return few;
   if (rank_of(w) == 0 || rank_of(x) == 0) {
     // A unit on one side meets every element of the other: Each does the same, but for fills.
     const Value fill = table_fill(cx, f, w, x);
@@ -478,7 +465,6 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (is_long_and_flat(w) && !on_device)
     if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;
   if (is_pervasive_dyad(f)) {
-    const DyadRule* const rule = rule_of(f);
     if (rule != nullptr && !on_device)
       if (Value result = pervade_table(cx, *rule, w, x); !result.is_absent()) return result;
     Value repeated = broadcast_cells(cx, x, 0, shape_of(w), w);

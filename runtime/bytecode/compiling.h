@@ -68,6 +68,8 @@ class Compiler {
   Operand constant_function(const Node&, F make);
   Operand train(const TrainNode&, std::uint32_t t);
   Operand derive(const DeriveNode&, std::uint32_t t);
+  // The same where modifier and operands are constants: formed when the program is compiled.
+  Operand derived_once(const DeriveNode&, std::uint32_t t);
   Operand field(const Field&, std::uint32_t t);
   void list_in_slots(std::span<Node* const> elements, Span, std::uint32_t t);
   void read_outer(const Variable&, std::uint32_t t);

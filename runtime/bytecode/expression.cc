@@ -323,14 +323,17 @@ Operand Compiler::train(const TrainNode& n, std::uint32_t t) {
   return Operand::temporary(t);
 }
 
+Operand Compiler::derived_once(const DeriveNode& n, std::uint32_t t) {
+  return constant_function(n, [&] {
+    Value g = n.right ? expression(*n.right, t).value : Value();
+    Value modifier = expression(*n.modifier, t).value;
+    Value f = expression(*n.left, t).value;
+    return n.right ? derive2(cx_, modifier, std::move(f), std::move(g)) : derive1(cx_, modifier, std::move(f));
+  });
+}
+
 Operand Compiler::derive(const DeriveNode& n, std::uint32_t t) {
-  if (n.constant)
-    return constant_function(n, [&] {
-      Value g = n.right ? expression(*n.right, t).value : Value();
-      Value modifier = expression(*n.modifier, t).value;
-      Value f = expression(*n.left, t).value;
-      return n.right ? derive2(cx_, modifier, std::move(f), std::move(g)) : derive1(cx_, modifier, std::move(f));
-    });
+  if (n.constant) return derived_once(n, t);
   std::uint32_t next = t;
   if (n.right) into(*n.right, next++, true);
   const Operand modifier = expression(*n.modifier, next);

@@ -249,8 +249,13 @@ void Compiler::begin_element_loop(std::uint32_t t, bool dyadic, Node* w) {
 
 void Compiler::call_whole(const DeriveNode& d, bool dyadic, const DirectCall& direct, std::uint32_t t) {
   const std::uint32_t f = t + 2;
-  const bool is_derived = direct.values != nullptr && direct.values->kind == NodeKind::derive;
-  into(direct.values != nullptr ? *direct.values : *direct.repeated, f);
+  // What is known now is formed once.
+  const bool is_known = direct.values == nullptr && direct.repeated->constant && !d.for_effect;
+  const bool is_derived = is_known || (direct.values != nullptr && direct.values->kind == NodeKind::derive);
+  if (is_known)
+    move_into(derived_once(d, f), f);
+  else
+    into(direct.values != nullptr ? *direct.values : *direct.repeated, f);
   if (!is_derived) {
     if (direct.values != nullptr) emit_primitive(entry_of(Glyph::pick), f, none, f, Instruction::consume_c);
     emitter_->emit(Opcode::derive1_primitive, f, 0, 0, d.for_effect ? Instruction::for_effect : std::uint8_t{0});
@@ -320,10 +325,11 @@ void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& dire
   const std::uint32_t call = t + ElementLoop::slots;
   const bool makes_value = (runs_block || chooses) && !d.is_closed;
   const unsigned longest = !has_value ? 0 : makes_value ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
-  const bool only_computes = !runs_block && !chooses && computes_on_lists(cx_, *direct.repeated);
+  const bool whole_if_flat =
+      !runs_block && !chooses && (is_primitive_for_few(*direct.repeated, dyadic) || computes_on_lists(cx_, *direct.repeated));
   const unsigned over = modifier_of(d) == Glyph::cells ? ElementLoop::cells : dyadic ? ElementLoop::two : ElementLoop::one;
   const unsigned limit = longest << ElementLoop::longest_shift | (d.branches ? ElementLoop::flat_alone : 0u) |
-                         (only_computes ? ElementLoop::flat_always : 0u);
+                         (whole_if_flat ? ElementLoop::flat_always : 0u);
   const std::uint32_t begin = emitter_->emit(Opcode::each_begin, t, over, limit | (d.for_effect ? ElementLoop::for_effect : 0u));
   for (int i = 0; i < immediates_of(Opcode::each_begin); i++) emitter_->immediate(0);
   emitter_->position(d.span, call);

@@ -210,6 +210,13 @@ bool computes_on_lists(Context& cx, const Node& function) {
   return s.known && s.only_computes && s.changes;
 }
 
+bool is_primitive_for_few(const Node& function, bool dyadic) {
+  if (function.kind != NodeKind::primitive || function.role != Role::function) return false;
+  const PrimitiveFunctionEntry& p = entry_of(static_cast<const Primitive&>(function).name);
+  if (passes_on(p)) return false;
+  return !p.is_pervasive(dyadic) && (dyadic ? p.on_each_pair == nullptr : p.on_each == nullptr);
+}
+
 bool is_name_of_work(Context& cx, const Node& function) {
   if (function.role != Role::function) return false;
   if (function.kind == NodeKind::special) return static_cast<const Special&>(function).name == SpecialName::s;

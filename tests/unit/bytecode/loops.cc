@@ -59,7 +59,12 @@ TEST_CASE("functions of primitives that do more than arithmetic are loops under 
   CHECK(is_loop("{k←3 ⋄ k⊸↓¨𝕩}"));
   CHECK(is_loop("{(⊑⋈≠)¨𝕩}"));
   CHECK(is_loop("{1‿2(↓∾⊢)¨𝕩}"));
-  CHECK(!is_loop("{⌽¨𝕩}"));
+  CHECK(is_loop("{⌽¨𝕩}"));
+  CHECK(is_loop("{2↑¨𝕩}"));
+  CHECK(!compiles_to("{⌽¨𝕩}", "derive1_primitive"));
+  CHECK(!is_loop("{≠¨𝕩}"));
+  CHECK(!is_loop("{-¨𝕩}"));
+  CHECK(!is_loop("{𝕩⋈¨1}"));
   CHECK(!is_loop("{+´¨𝕩}"));
   // Arithmetic takes all elements at once where they are no lists.
   CHECK(is_loop("{𝕩⊸+¨⟨⟨1,2⟩,⟨3⟩⟩}"));
