@@ -140,6 +140,10 @@ class Compiler {
   void loop(const Call&, const DirectCall&, std::uint32_t t);
   void each(const Call&, const DirectCall&, std::uint32_t t);
   void fold(const Call&, const DirectCall&, std::uint32_t t);
+  void run_fold(const Call&, const DirectCall&, std::uint32_t t);
+  // Calls loop(slot) where a loop over the elements of the value in a slot may begin, once parts of its function are prepared.
+  template <class Loop>
+  void with_parts(Node& function, std::uint32_t t, Loop loop);
   // The same where ¨ is a part of a function, whose arguments are there.
   void each_in_part(DeriveNode&, bool dyadic, std::uint32_t t);
   // Prepares the slots of such a loop behind 𝕩, which is there; 𝕨 is there as well if it is null.

@@ -53,6 +53,10 @@ class Composer {
         continue;
       }
       if (choices_ && is_branch(i->op)) return branch(i, result);
+      if (i->op == Opcode::each_begin || i->op == Opcode::fold_begin) {
+        if ((i = call_whole(i)) == nullptr) return false;
+        continue;
+      }
       if (!follow(*i)) return false;
       i = i->next();
     }
@@ -61,6 +65,22 @@ class Composer {
     for (unsigned call = 1; call <= now_.calls; call++)
       if (!now_.used[call] && call != result.call) return false;
     return true;
+  }
+
+  // Calls what meets a whole array in place of a loop that begins there, if it is known; gives what follows, or null.
+  const Instruction* call_whole(const Instruction* begin) {
+    const bool folds = begin->op == Opcode::fold_begin;
+    if (!folds && begin->c >> ElementLoop::longest_shift == 0) return nullptr;
+    const Instruction* i = begin + static_cast<std::int32_t>(begin->immediate(folds ? 0 : 1));
+    if (i->op != Opcode::constant) return nullptr;
+    const Value& f = i->value(0);
+    while ((i = i->next())->op == Opcode::move) {
+    }
+    Slot& x = now_.slots[begin->a];
+    const bool called = i->op == Opcode::call1_value   ? call(f, begin->a)
+                        : i->op == Opcode::call2_value ? call_with_two(f, x, now_.slots[begin->a + ElementLoop::w], x)
+                                                       : false;
+    return called ? i->next() : nullptr;
   }
 
   static bool is_branch(Opcode op) {

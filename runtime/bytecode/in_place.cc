@@ -274,23 +274,27 @@ void Compiler::call_whole(const DeriveNode& d, bool dyadic, const DirectCall& di
   emitter_->position(d.span, t + 2 + dyadic);
 }
 
+template <class Loop>
+void Compiler::with_parts(Node& function, std::uint32_t t, Loop loop) {
+  const std::vector<Node*> parts = parts_to_prepare(function);
+  if (parts.empty()) return loop(t);
+  // Slots: x, parts of the function, then those of the loop.
+  const std::uint32_t behind = t + 1 + static_cast<std::uint32_t>(parts.size());
+  prepare_parts(parts, t + 1);
+  emitter_->emit(Opcode::move, claim(behind), t);
+  loop(behind);
+  forget_parts(parts.size(), t + 1);
+  emitter_->emit(Opcode::move, t, behind);
+}
+
 void Compiler::each(const Call& n, const DirectCall& direct, std::uint32_t t) {
   const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
   const bool dyadic = n.left != nullptr;
   into(*n.right, t);
-  const std::vector<Node*> parts = parts_to_prepare(*direct.repeated);
-  if (parts.empty()) {
-    begin_element_loop(t, dyadic, n.left);
-    return run_each(d, dyadic, direct, t);
-  }
-  // Slots: x, parts of the function, then those of the loop.
-  const std::uint32_t loop = t + 1 + static_cast<std::uint32_t>(parts.size());
-  prepare_parts(parts, t + 1);
-  emitter_->emit(Opcode::move, claim(loop), t);
-  begin_element_loop(loop, dyadic, n.left);
-  run_each(d, dyadic, direct, loop);
-  forget_parts(parts.size(), t + 1);
-  emitter_->emit(Opcode::move, t, loop);
+  with_parts(*direct.repeated, t, [&](std::uint32_t loop) {
+    begin_element_loop(loop, dyadic, n.left);
+    run_each(d, dyadic, direct, loop);
+  });
 }
 
 void Compiler::each_in_part(DeriveNode& d, bool dyadic, std::uint32_t t) {
@@ -365,9 +369,20 @@ void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& dire
 }
 
 void Compiler::fold(const Call& n, const DirectCall& direct, std::uint32_t t) {
-  const std::uint32_t call = t + ElementLoop::slots;
   into(*n.right, t);
-  begin_element_loop(t, n.left != nullptr, n.left);
+  if (n.left == nullptr && direct.repeated->kind != NodeKind::block && direct.repeated->constant) {
+    const Value folding = derived_once(static_cast<const DeriveNode&>(*n.function), t + 1).value;
+    if (static_cast<const Derived&>(folding.function()).direct != nullptr)
+      return emit_call({Callee::Kind::constant, 0, 0, folding}, false, t, n.function->span);
+  }
+  with_parts(*direct.repeated, t, [&](std::uint32_t loop) {
+    begin_element_loop(loop, n.left != nullptr, n.left);
+    run_fold(n, direct, loop);
+  });
+}
+
+void Compiler::run_fold(const Call& n, const DirectCall& direct, std::uint32_t t) {
+  const std::uint32_t call = t + ElementLoop::slots;
   const std::uint32_t begin = emitter_->emit(Opcode::fold_begin, t, n.left != nullptr);
   emitter_->immediate(0);
   emitter_->position(n.function->span, call);
@@ -375,7 +390,12 @@ void Compiler::fold(const Call& n, const DirectCall& direct, std::uint32_t t) {
   const std::uint32_t next = emitter_->label();
   emitter_->emit(Opcode::fold_next, t);
   emitter_->position(n.function->span, call + 1);
-  run_in_place(block_of(*direct.repeated), true, call);
+  if (direct.repeated->kind == NodeKind::block) {
+    run_in_place(block_of(*direct.repeated), true, call);
+  } else {
+    const Argument w{Operand::temporary(call + 1), true};
+    apply(*direct.repeated, &w, {Operand::temporary(call), true}, call, call + 2);
+  }
   const std::uint32_t again = emitter_->emit(Opcode::again);
   emitter_->at(again).set_distance(static_cast<std::int32_t>(next - again));
   emitter_->position(n.function->span, call + 1);

@@ -255,8 +255,9 @@ bool Layout::note_loop(const Call& n) {
   if (modifier != Glyph::each && modifier != Glyph::fold) return false;
   const bool chooses = modifier == Glyph::each && chooses_blocks(*d.left);
   if (d.left->kind != NodeKind::block && !chooses) {
-    d.loops = modifier == Glyph::each && (is_called_for_few(cx_, *d.left) || computes_on_lists(cx_, *d.left) ||
-                                          is_name_of_work(cx_, *d.left) || is_primitive_for_few(*d.left, n.left != nullptr));
+    d.loops = modifier == Glyph::fold ? is_folded_in_steps(cx_, *d.left)
+                                      : is_called_for_few(cx_, *d.left) || computes_on_lists(cx_, *d.left) ||
+                                            is_name_of_work(cx_, *d.left) || is_primitive_for_few(*d.left, n.left != nullptr);
     return false;
   }
   const BlockWork work = chooses ? work_of_choice(cx_, static_cast<const DeriveNode&>(*d.left)) : work_of(cx_, block_of(*d.left));

@@ -210,6 +210,12 @@ bool computes_on_lists(Context& cx, const Node& function) {
   return s.known && s.only_computes && s.changes;
 }
 
+bool is_folded_in_steps(Context& cx, const Node& function) {
+  const Parts p = parts_of(function);
+  if (p.kind == Parts::Kind::swap && p.g->kind == NodeKind::primitive) return false;
+  return survey_of_parts(cx, function).known;
+}
+
 bool is_primitive_for_few(const Node& function, bool dyadic) {
   if (function.kind != NodeKind::primitive || function.role != Role::function) return false;
   const PrimitiveFunctionEntry& p = entry_of(static_cast<const Primitive&>(function).name);

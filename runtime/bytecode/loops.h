@@ -46,6 +46,10 @@ bool computes_on_lists(Context&, const Node& function);
 // Tells whether a primitive under ¨ is worth a loop for a few boxes: it has no way for all elements at once.
 bool is_primitive_for_few(const Node& function, bool dyadic);
 
+// Tells whether a function under ´ is worth a loop for a few elements: it is put together from primitives, names and data alone,
+// and is no primitive with its arguments exchanged.
+bool is_folded_in_steps(Context&, const Node& function);
+
 // Tells whether a function under ¨ is a loop whatever it meets: a name for a block that does one thing after another, or 𝕊, which
 // calls itself.
 bool is_name_of_work(Context&, const Node& function);

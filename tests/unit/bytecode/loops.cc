@@ -76,6 +76,19 @@ TEST_CASE("functions of primitives that do more than arithmetic are loops under 
   CHECK(!is_loop("{F←⌽ ⋄ {F↩⊢}@ ⋄ F¨𝕩}"));
 }
 
+TEST_CASE("functions of primitives are loops under Fold, unless there is a way for all elements or they form one primitive") {
+  const auto is_loop = [](const char* source) { return compiles_to(source, "fold_next"); };
+  CHECK(is_loop("{(2×+)´𝕩}"));
+  CHECK(is_loop("{1(2×+)´𝕩}"));
+  CHECK(is_loop("{(⊣∾2⊸↓)´𝕩}"));
+  CHECK(is_loop("{y←𝕩 ⋄ (y+-)´1‿2}"));
+  CHECK(!is_loop("{2⊸×⊸+˜´𝕩}"));
+  CHECK(!is_loop("{+´𝕩}"));
+  CHECK(!is_loop("{-˜´𝕩}"));
+  CHECK(!is_loop("{∾˜´𝕩}"));
+  CHECK(!is_loop("{𝔽´𝕩}"));
+}
+
 TEST_CASE("names for blocks that act, and what calls itself, are loops under Each") {
   const auto is_loop = [](const char* source) { return compiles_to(source, "each_next"); };
   CHECK(is_loop("{F←{𝕩<2?1;+´F¨↕𝕩} ⋄ F 𝕩}"));
