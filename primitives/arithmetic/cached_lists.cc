@@ -118,10 +118,19 @@ std::uint64_t atom_again(Context& cx, std::uint64_t left, std::uint64_t right, R
   return bits_of_list(made);
 }
 
+// Computes what another number than the last one gives with bits; false where that is for another kernel to do.
+[[gnu::noinline]] bool read_other_number(Context& cx, RecentDyad& recent, std::uint64_t atom, bool atom_left) {
+  std::int8_t results[2];
+  if (!results_of_bits(cx, *recent.entry->dyad_rule, as_value(atom), atom_left, results)) return false;
+  recent.atom = atom;
+  std::memcpy(&recent.read, results, sizeof results);
+  return true;
+}
+
 template <bool atom_left>
 std::uint64_t bits_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
   const std::uint64_t atom = atom_left ? left : right, address = (atom_left ? right : left) ^ array_tag;
-  if (address >> 48 != 0 || atom != recent.atom) [[unlikely]]
+  if (address >> 48 != 0 || (atom != recent.atom && !read_other_number(cx, recent, atom, atom_left))) [[unlikely]]
     return Value::absent_bits;
   const Array& a = array_at(address);
   if (PlainList::described(a) != recent.w || a.data.here() == nullptr) [[unlikely]]
@@ -256,6 +265,16 @@ void remember_number(Context& cx, RecentDyad& site, const ListWays& ways, const 
                              atom, static_cast<std::int64_t>(atom));
   // Integers have other ways to meet integers.
   if (recent != nullptr && list.type() == ElementType::f64) recent->others = RecentDyad::Others::numbers;
+}
+
+bool results_of_bits(Context& cx, const DyadRule& rule, const Value& number, bool number_left, std::int8_t* results) {
+  if (!number.is_number()) return false;
+  for (const int bit : {0, 1}) {
+    const double one = (number_left ? rule.atoms(cx, number, bit) : rule.atoms(cx, bit, number)).number();
+    results[bit] = static_cast<std::int8_t>(truncated(one));
+    if (results[bit] != one) return false;
+  }
+  return results[0] != results[1] && (results[0] | results[1]) & ~1;
 }
 
 void remember_bits(Context& cx, RecentDyad& site, const ListWays& ways, bool atom_left, const Array& bits, std::uint64_t atom,

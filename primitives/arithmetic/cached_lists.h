@@ -19,6 +19,8 @@ void remember_number(Context&, RecentDyad&, const ListWays&, const ListWays::Rea
 // Bits and a number have two results, which are bytes.
 void remember_bits(Context&, RecentDyad&, const ListWays&, bool atom_left, const Array& bits, std::uint64_t atom,
                    const std::int8_t* results);
+// Computes what a number gives with 0 and with 1; false where these are no bytes, or bits too.
+bool results_of_bits(Context&, const DyadRule&, const Value& number, bool number_left, std::int8_t* results);
 // The same of tables.
 void remember_tables(Context&, RecentDyad&, const ListWays&, const ListWay&, const Array& w, const Array& x);
 // The kernel is one for any doubles, or for such integers as `integers` says.

@@ -54,13 +54,9 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
                                                    const ListWays& ways, RecentDyad* site) {
   const Value& number = as_value(atom);
   if (!number.is_number()) return Value::absent_bits;
-  const auto of = [&](double bit) {
-    return (number_left ? ways.rule->atoms(cx, number, bit) : ways.rule->atoms(cx, bit, number)).number();
-  };
-  const double zero = of(0), one = of(1);
-  const std::int8_t bytes[] = {static_cast<std::int8_t>(truncated(zero)), static_cast<std::int8_t>(truncated(one))};
   if (!has_plain_fill(bits)) return Value::absent_bits;
-  if (bits.is_list() && bytes[0] == zero && bytes[1] == one && (bytes[0] != bytes[1] && (bytes[0] | bytes[1]) & ~1)) {
+  std::int8_t bytes[2];
+  if (bits.is_list() && results_of_bits(cx, *ways.rule, number, number_left, bytes)) {
     Array* made = make_plain_list(cx.heap, ElementType::i8, bits.length);
     kernels::convert().choose[index_of(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes,
                                                          bytes + 1);
@@ -69,6 +65,10 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
     return Value(made).leak();
   }
   if (bits.length == 0) return Value::absent_bits;
+  const auto of = [&](double bit) {
+    return (number_left ? ways.rule->atoms(cx, number, bit) : ways.rule->atoms(cx, bit, number)).number();
+  };
+  const double zero = of(0), one = of(1);
   const bool keeps = Value(zero).bits() == 0 && one == 1;
   return keeps ? Value::share(const_cast<Array*>(&bits)).leak() : choose_by_bits(cx, bits, zero, one).leak();
 }

@@ -22,3 +22,10 @@ TEST_CASE("a place meets tables of one kind after another, and of other shapes")
         "F←{𝕨+𝕩}⋄0.5‿1‿2‿300F¨<3‿2⥊0.5"})
     ways.agree(program);
 }
+
+TEST_CASE("bits meet one number after the other") {
+  griddle::testing::BothWays ways;
+  for (const char* f : {"𝕩+b", "b+𝕩", "𝕩-b", "b-𝕩", "𝕩×b", "𝕩⌈b", "b÷𝕩", "𝕩⋆b"})
+    ways.agree(std::string("{b←5⥊0‿1‿1 ⋄ {") + f + "}¨⟨3,4,0,1,¯7,127,128,300,0.5,3,2,'a',3⟩}⎊•CurrentError@");
+  ways.agree("{b←70⥊0‿1‿1 ⋄ {𝕩+b}¨⟨3,4,0,1,¯7,127,128,300,0.5,3,2,3⟩}@");
+}

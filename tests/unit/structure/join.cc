@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "tests/support/both_ways.h"
 #include "tests/support/structure_model.h"
 

@@ -8,25 +8,6 @@
 using namespace griddle;
 using namespace griddle::testing;
 
-TEST_CASE("windows overlap along leading axes") {
-  for (std::size_t n : {5ul, 65ul, 130ul})
-    for (const Model& m : samples({n}))
-      for (std::size_t w : {0ul, 1ul, 2ul, 3ul, 5ul, n})
-        if (w <= n)
-          check(
-              m, [&](Context& cx, Value x) { return p::windows(cx, Value(w), std::move(x)); },
-              make_model({n - w + 1, w}, [&](const Lengths& i) { return at(m, {i[0] + i[1]}); }));
-  for (const Model& m : samples({4, 5, 3}))
-    check(
-        m,
-        [&](Context& cx, Value x) {
-          return p::windows(cx, list_of(cx, {2, 3}), std::move(x));
-        },
-        make_model({3, 3, 2, 3, 3}, [&](const Lengths& i) {
-          return at(m, {i[0] + i[2], i[1] + i[3], i[4]});
-        }));
-}
-
 TEST_CASE("reshape repeats or truncates") {
   for (std::size_t n : {1ul, 2ul, 3ul, 7ul, 8ul, 13ul, 31ul, 32ul, 33ul, 63ul, 64ul, 65ul, 100ul, 101ul, 200ul})
     for (const Model& m : samples({n}))
@@ -42,12 +23,6 @@ TEST_CASE("reshape repeats or truncates") {
               for (std::size_t i = 0; i < product_of(s); i++) out.elements.push_back(m.elements[i % n]);
               return out;
             }());
-}
-
-TEST_CASE("windows are copied from lists and tables of every type") {
-  BothWays ways;
-  for (const char* f : {"(2⌊≠𝕩)↕𝕩", "(7⌊≠𝕩)↕𝕩", "64↕𝕩"}) ways.on_lists(f);
-  for (const char* f : {"1↕𝕩", "1‿1↕𝕩"}) ways.on_tables(f);
 }
 
 TEST_CASE("lists of boxes are repeated and cut, with their fill") {
