@@ -83,6 +83,15 @@ bool holds_few_atoms(const Object* o) noexcept {
   }
 }
 
+// Drops the elements from `first` on that are one object; gives how many.
+[[gnu::noinline]] std::size_t drop_equal_boxes(Heap& heap, std::span<Value> boxes, std::size_t first) noexcept {
+  // To count one by one would wait for each count before.
+  std::size_t end = first + 1;
+  while (end < boxes.size() && boxes[end].same(boxes[first])) end++;
+  drop_box(heap, boxes[first], end - first);
+  return end - first;
+}
+
 [[gnu::always_inline]] inline void drop_boxes(Heap& heap, std::span<Value> boxes) noexcept {
   constexpr std::size_t ahead = 8, short_list = 32;
   if (boxes.size() <= short_list) {
@@ -90,21 +99,21 @@ bool holds_few_atoms(const Object* o) noexcept {
       if (box.is_object()) drop_box(heap, box, 1);
     return;
   }
-  for (std::size_t i = 0; i < boxes.size(); i++) {
-    if (i + ahead < boxes.size()) {
-      if (!boxes[i].is_object() && are_atoms(&boxes[i], ahead)) {
-        i += ahead - 1;
-        continue;
-      }
-      // What was made long ago is no longer in the caches.
-      __builtin_prefetch(reinterpret_cast<const void*>(boxes[i + ahead].bits() & Value::pointer_mask));
+  std::size_t i = 0;
+  for (const std::size_t with_more = boxes.size() - ahead; i < with_more;) {
+    if (!boxes[i].is_object()) {
+      i += are_atoms(&boxes[i], ahead) ? ahead : 1;
+      continue;
     }
-    if (!boxes[i].is_object()) continue;
-    // To count one by one would wait for each count before.
-    const std::size_t first = i;
-    while (i + 1 < boxes.size() && boxes[i + 1].same(boxes[first])) i++;
-    drop_box(heap, boxes[first], i - first + 1);
+    // What was made long ago is no longer in the caches.
+    __builtin_prefetch(reinterpret_cast<const void*>(boxes[i + ahead].bits() & Value::pointer_mask));
+    if (boxes[i + 1].same(boxes[i])) [[unlikely]]
+      i += drop_equal_boxes(heap, boxes, i);
+    else
+      drop_box(heap, boxes[i++], 1);
   }
+  for (; i < boxes.size(); i++)
+    if (boxes[i].is_object()) drop_box(heap, boxes[i], 1);
 }
 
 // Tells whether an object is a function made of others, which programs form and drop as they run.
