@@ -148,17 +148,33 @@ Value count_up(Heap& heap, std::size_t n) {
 template <class T>
 void write_index_lists(Context& cx, Array& out, ElementType type, const Shape& shape) {
   const std::size_t axes = shape.size(), row = axes == 0 ? 1 : shape[axes - 1];
-  const PlainList& plain = plain_lists[static_cast<int>(type)];
+  RepeatedList repeated{plain_lists[static_cast<int>(type)]};
+  repeated.resize(axes);
   Few<T> index(axes, T{0});
   for (std::size_t i = 0; i < out.length; i += row) {
     if (i / row % 0x400 == 0x3FF) cx.check_interrupt();
-    for (std::size_t j = 0; j < row; j++) {
-      Array* const list = make_list_of(cx.heap, plain, axes);
-      T* to = list->as<T>();
-      for (std::size_t k = 0; k < axes; k++) to[k] = index[k];
-      if (axes != 0) to[axes - 1] = static_cast<T>(j);
-      // Boxes hold nothing yet that would have to be released.
-      new (out.as<Value>() + i + j) Value(list);
+    // Boxes hold nothing yet that would have to be released.
+    Value* const lists = out.as<Value>() + i;
+    if (axes - 1 < sizeof(std::uint64_t) / sizeof(T)) {
+      // Few indices fit a word, which lists have whole.
+      std::uint64_t word = 0;
+      std::memcpy(&word, index.data(), axes * sizeof(T));
+      const std::size_t last = 8 * sizeof(T) * (axes - 1);
+      for (std::size_t j = 0; j < row; j++) {
+        Array* list = repeated.make(cx.heap);
+        if (list == nullptr) [[unlikely]]
+          list = make_list_of(cx.heap, repeated.plain, axes);
+        *list->template as<std::uint64_t>() = word + (std::uint64_t{j} << last);
+        new (lists + j) Value(list);
+      }
+    } else {
+      for (std::size_t j = 0; j < row; j++) {
+        Array* const list = make_list_of(cx.heap, repeated.plain, axes);
+        T* to = list->template as<T>();
+        for (std::size_t k = 0; k < axes; k++) to[k] = index[k];
+        if (axes != 0) to[axes - 1] = static_cast<T>(j);
+        new (lists + j) Value(list);
+      }
     }
     for (std::size_t k = axes == 0 ? 0 : axes - 1; k-- > 0;) {
       if (static_cast<std::size_t>(index[k]) + 1 != shape[k]) {
