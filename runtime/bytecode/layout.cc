@@ -8,6 +8,7 @@
 #include "runtime/bytecode/direct_call.h"
 #include "runtime/bytecode/escape.h"
 #include "runtime/bytecode/folding.h"
+#include "runtime/bytecode/left_argument.h"
 #include "runtime/bytecode/loops.h"
 #include "runtime/primitive.h"
 #include "runtime/value/fill.h"
@@ -262,7 +263,7 @@ bool Layout::note_loop(const Call& n) {
   }
   const BlockWork work = chooses ? work_of_choice(cx_, static_cast<const DeriveNode&>(*d.left)) : work_of(cx_, block_of(*d.left));
   d.loops = chooses;
-  d.as_value = modifier == Glyph::fold && (!work.reads_outer || work.changes_outer);
+  d.as_value = modifier == Glyph::fold && work.changes_outer;
   d.branches = work.branches;
   d.is_closed = !work.reads_outer;
   return modifier == Glyph::fold || !work.acts;
@@ -278,6 +279,7 @@ bool Layout::walk_direct(const Call& n) {
     case DirectCall::Kind::block:
       walk(n.right);
       if (n.left) walk(n.left);
+      if (dyadic) note_left_argument(cx_, const_cast<BlockNode&>(block_of(*n.function)));
       walk_callable(n.function, dyadic);
       break;
     case DirectCall::Kind::choose:
@@ -311,10 +313,13 @@ bool Layout::walk_direct(const Call& n) {
     case DirectCall::Kind::fold:
       walk(n.right);
       if (n.left) walk(n.left);
+      dyadic |= direct.kind == DirectCall::Kind::fold;
+      if (dyadic && direct.repeated->kind == NodeKind::block)
+        note_left_argument(cx_, const_cast<BlockNode&>(block_of(*direct.repeated)));
       if (chooses_blocks(*direct.repeated))
         walk_choice(static_cast<DeriveNode&>(*direct.repeated), dyadic);
       else
-        walk_callable(direct.repeated, dyadic || direct.kind == DirectCall::Kind::fold);
+        walk_callable(direct.repeated, dyadic);
       if (also_as_value) make_repeated(static_cast<DeriveNode&>(*n.function));
       break;
   }
