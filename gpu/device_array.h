@@ -129,6 +129,8 @@ class DeviceArray final : public RemoteElements {
 
   void set_link(Link);
   void set_range() { is_range_ = true; }
+  // Tells whether the elements are their places, and are nowhere yet.
+  bool is_only_range() const { return is_range_ && !computed(); }
   void set_displaced(Ref<DeviceArray> source, Displacement);
   // Has the elements on the host, from where they are sent when they are needed.
   void set_host(Ref<Array> list) { host_ = std::move(list); }

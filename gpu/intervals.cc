@@ -76,10 +76,7 @@ Offload::Arg Offload::expanded(const Arg& given, const Arg& values, double total
 Offload::Arg Offload::indices(const Arg& x) {
   constexpr const char* name = "Indices";
   if (x->length > most_places) throw DeviceDeclines();
-  if (x->type != ElementType::bit) return expanded(x, {}, 0, name);
-  Arg all = made(ElementType::i32, x->length, {0, static_cast<double>(x->length - 1), true}, name);
-  all->set_range();
-  return kept_if_any(x, all);
+  return x->type == ElementType::bit ? kept_if_any(x, counted_up(x->length)) : expanded(x, {}, 0, name);
 }
 
 // Repeats by natural numbers, whose sum is given where it is known.

@@ -190,6 +190,7 @@ class Offload final : public Device {
   Arg kept(const Arg& mask, const Arg& x);
   Value list_or_empty(Arg list, ElementType);
   Value selected_in_cells(Glyph glyph, const Value& w, const Arg& x, std::span<const std::size_t> shape, std::size_t frame);
+  std::uint64_t count_marks(const Arg& mask, const char* maker);
   Arg kept_if_any(const Arg& mask, const Arg& x);
   Value select(const Arg& w, const Arg& x, const Value& index, const Value& from);
   Arg gathered(const Arg& x, const Arg& at, std::size_t cells, std::size_t cell, const char* maker);
@@ -249,7 +250,9 @@ class Offload final : public Device {
   Bounds extremes(const Arg&);
   std::optional<Values> sorting_values(const Arg&);
   Arg sorted_by_counts(const Arg&, const Values&, bool down, const char* maker);
+  Arg sorted_bits(const Arg& x, bool down, const char* maker);
   Arg graded(const Arg& x, bool down);
+  Arg graded_bits(const Arg& x, bool down, const char* maker);
   Arg one_zero(Arg);
   void decline_unordered(const Arg&);
   Arg counted_up(std::size_t length);

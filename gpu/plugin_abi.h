@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define GRIDDLE_PLUGIN_VERSION 16u
+#define GRIDDLE_PLUGIN_VERSION 17u
 #define GRIDDLE_PLUGIN_SYMBOL "griddle_device_plugin"
 
 typedef enum { griddle_done, griddle_no_memory, griddle_failed, griddle_unsupported } griddle_status;
@@ -346,7 +346,7 @@ typedef struct {
 
   griddle_status (*count_bits)(griddle_device*, const void* mask, uint64_t length, uint64_t* count); /* waits */
   /* Keeps elements of `width` bytes (1, 2, 4 or 8) whose bit is set; puts the others to `rest` unless that is null. `out` may be
-   * `in`. */
+   * `in`. Where `in` is null, elements are their places (i32). */
   griddle_status (*select_if)(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void* rest,
                               uint64_t length);
   /* The same of packed bits, of which it keeps `count`. */

@@ -21,6 +21,7 @@ constexpr double counted_values = 8192;
 
 Offload::Arg Offload::sorted(const Arg& x, bool down) {
   const char* maker = down ? "Sort Down" : "Sort Up";
+  if (x->type == ElementType::bit && x->length <= most_places) return sorted_bits(x, down, maker);
   Arg a = without_bits(x);
   if (const auto values = sorting_values(a)) return sorted_by_counts(a, *values, down, maker);
   if (!a->bounds.integral) a = one_zero(a);
@@ -29,6 +30,15 @@ Offload::Arg Offload::sorted(const Arg& x, bool down) {
   void* to = d->allocate();
   state_->check(state_->plugin().sort(state_->device(), plugin_type(a->type), from, to, nullptr, a->length, down), d->maker);
   return d;
+}
+
+// Bits in order follow from how many are set.
+Offload::Arg Offload::sorted_bits(const Arg& x, bool down, const char* maker) {
+  const double ones = static_cast<double>(count_marks(x, maker)), zeros = static_cast<double>(x->length) - ones;
+  const Arg places = counted_up(x->length);
+  return linked(
+      down ? Link{griddle_greater, {}, places, ones, true, false} : Link{griddle_greater, places, {}, zeros - 1, false, true},
+      {0, 1, true}, x->length, maker, true);
 }
 
 // Waits for the least and the greatest.
@@ -69,13 +79,27 @@ Offload::Arg Offload::sorted_by_counts(const Arg& a, const Values& values, bool 
 
 Offload::Arg Offload::graded(const Arg& x, bool down) {
   if (x->length > most_places) throw DeviceDeclines();
-  Arg a = one_zero(without_bits(x));
+  const char* maker = down ? "Grade Down" : "Grade Up";
+  if (x->type == ElementType::bit) return graded_bits(x, down, maker);
+  Arg a = one_zero(x);
   const void* from = a->memory();
-  Arg d = made(ElementType::i32, a->length, {0, static_cast<double>(a->length - 1), true}, down ? "Grade Down" : "Grade Up");
+  Arg d = made(ElementType::i32, a->length, {0, static_cast<double>(a->length - 1), true}, maker);
   void* to = d->allocate();
   state_->check(state_->plugin().sort(state_->device(), plugin_type(a->type), from, nullptr, static_cast<std::int32_t*>(to),
                                       a->length, down),
                 d->maker);
+  return d;
+}
+
+// The places of one kind stand before those of the other, each in order.
+Offload::Arg Offload::graded_bits(const Arg& x, bool down, const char* maker) {
+  const std::size_t n = x->length, ones = count_marks(x, maker), zeros = n - ones;
+  const void* bits = x->memory();
+  Arg d = made(ElementType::i32, n, {0, static_cast<double>(n - 1), true}, maker);
+  auto* const to = static_cast<std::int32_t*>(d->allocate());
+  state_->check(
+      state_->plugin().select_if(state_->device(), sizeof *to, nullptr, bits, down ? to : to + zeros, down ? to + ones : to, n),
+      maker);
   return d;
 }
 

@@ -151,14 +151,20 @@ Value Offload::list_or_empty(Arg list, ElementType type) {
   return list ? wrap_list(std::move(list)) : to_value(make_list(state_->cx.heap, type, 0));
 }
 
+std::uint64_t Offload::count_marks(const Arg& mask, const char* maker) {
+  const void* bits = mask->memory();
+  std::uint64_t count = 0;
+  state_->open->waits++;
+  state_->check(state_->plugin().count_bits(state_->device(), bits, mask->length, &count), maker);
+  return count;
+}
+
 // Gives the elements that a mask marks; null where it marks none.
 Offload::Arg Offload::kept_if_any(const Arg& mask, const Arg& x) {
-  std::uint64_t count = 0;
-  const void* bits = mask->memory();
-  state_->open->waits++;
-  state_->check(state_->plugin().count_bits(state_->device(), bits, mask->length, &count), "Replicate");
+  const std::uint64_t count = count_marks(mask, "Replicate");
   if (count == 0) return {};
-  const void* elements = x->memory();
+  const void* bits = mask->memory();
+  const void* elements = x->is_only_range() && x->type == ElementType::i32 ? nullptr : x->memory();
   Arg d = made(x->type, count, x->bounds, "Replicate");
   void* to = d->allocate();
   const auto& plugin = state_->plugin();

@@ -1,6 +1,7 @@
 // Elements chosen axis by axis: reversal, rotation, pieces, windows, repetition; transposition where nothing is gained by tiles.
 #include <type_traits>
 
+#include "gpu/cuda/chains/groups.cuh"
 #include "gpu/cuda/device.h"
 
 namespace griddle::cuda {
@@ -51,6 +52,14 @@ struct Walk {
     }
     return at;
   }
+  // Tells whether so many places from here on, of `rest` that are left, are neighbours in the source, up or down.
+  __device__ bool has_run(const Box<I, axes>& box, I rest, int count) const {
+    if ((box.step[0] != 1 && box.step[0] != -1) || (axes == 1 ? rest : box.length[0] - index[0]) < static_cast<I>(count))
+      return false;
+    if (box.limit[0] == 0) return true;
+    const std::int64_t first = static_cast<std::int64_t>(index[0]) + box.first[0];
+    return first >= 0 && (first + count <= box.limit[0] || (!box.fills && first >= box.limit[0]));
+  }
   __device__ void advance(const Box<I, axes>& box) {
 #pragma unroll
     for (int a = 0; a < axes; a++) {
@@ -65,7 +74,20 @@ struct alignas(16) Chunk {
   T of[16 / sizeof(T)];
 };
 
-// A thread makes 16 bytes of the result. Past the end it repeats what it can read, into the padding.
+// Reverses elements of so many bits in four words.
+template <int bits>
+__device__ __forceinline__ void reverse(std::uint32_t (&words)[4]) {
+  const auto turned = [](std::uint32_t w) {
+    return bits == 1 ? __brev(w) : bits == 8 ? __byte_perm(w, 0, 0x0123) : bits == 16 ? __byte_perm(w, 0, 0x1032) : w;
+  };
+  const std::uint32_t a = turned(words[0]), b = turned(words[1]), c = turned(words[2]), d = turned(words[3]);
+  words[0] = bits == 64 ? c : d;
+  words[1] = bits == 64 ? d : c;
+  words[2] = bits == 64 ? a : b;
+  words[3] = bits == 64 ? b : a;
+}
+
+// A thread makes 16 bytes of the result, at once where they are neighbours in the source. Past the end the padding has the fill.
 template <class T, class I, int axes>
 __global__ void __launch_bounds__(threads)
     box_kernel(const __grid_constant__ Box<I, axes> box, const T* in, T* out, I length, T fill) {
@@ -75,40 +97,72 @@ __global__ void __launch_bounds__(threads)
     Walk<I, axes> walk(box, c * items);
     const int here = length - c * items < items ? static_cast<int>(length - c * items) : items;
     Chunk<T> chunk;
+    bool outside = here < items;
+    if (!outside && walk.has_run(box, length - c * items, items)) {
+      const std::int64_t at = walk.source(box, outside);
+      if (!outside) {
+        const bool down = box.step[0] < 0;
+        std::uint32_t words[4];
+        load_words_of<sizeof(T)>(words, in + (down ? at - (items - 1) : at));
+        if (down) reverse<sizeof(T) * 8>(words);
+        reinterpret_cast<uint4*>(out)[c] = make_uint4(words[0], words[1], words[2], words[3]);
+        continue;
+      }
+    }
 #pragma unroll
     for (int i = 0; i < items; i++) {
-      bool outside = i >= here;
-      const std::int64_t at = walk.source(box, outside);
-      chunk.of[i] = outside ? fill : in[at];
+      bool no_place = i >= here;
+      const std::int64_t at = walk.source(box, no_place);
+      chunk.of[i] = no_place ? fill : in[at];
       walk.advance(box);
     }
     reinterpret_cast<Chunk<T>*>(out)[c] = chunk;
   }
 }
+// The same of bits: of four words a thread.
 template <class I, int axes>
 __global__ void __launch_bounds__(threads)
     box_bits_kernel(const __grid_constant__ Box<I, axes> box, const std::uint32_t* in, std::uint32_t* out, I length, bool fill) {
-  const I words = (length + 31) / 32;
-  for (I w = blockIdx.x * I{threads} + threadIdx.x; w < words; w += gridDim.x * I{threads}) {
-    Walk<I, axes> walk(box, w * 32);
-    const int here = length - w * 32 < 32 ? static_cast<int>(length - w * 32) : 32;
-    std::uint32_t bits = 0;
-    // Words within a row are two pieces at most.
-    if (box.step[0] == 1 && box.limit[0] == 0 && (axes == 1 ? here == 32 : box.length[0] - walk.index[0] >= 32)) {
+  constexpr int items = 128;
+  const I chunks = (length + items - 1) / items;
+  for (I c = blockIdx.x * I{threads} + threadIdx.x; c < chunks; c += gridDim.x * I{threads}) {
+    Walk<I, axes> walk(box, c * items);
+    const int here = length - c * items < items ? static_cast<int>(length - c * items) : items;
+    std::uint32_t words[4];
+    if (here == items && walk.has_run(box, length - c * items, items)) {
       bool outside = false;
       const std::int64_t at = walk.source(box, outside);
-      const std::uint32_t* from = in + (at >> 5);
-      out[w] = outside ? (fill ? ~0u : 0u) : __funnelshift_r(from[0], from[1], static_cast<std::uint32_t>(at & 31));
+      const bool down = box.step[0] < 0;
+      if (outside) {
+        words[0] = words[1] = words[2] = words[3] = fill ? ~0u : 0u;
+      } else {
+        load_bit_words(words, in, down ? at - (items - 1) : at);
+        if (down) reverse<1>(words);
+      }
+      reinterpret_cast<uint4*>(out)[c] = make_uint4(words[0], words[1], words[2], words[3]);
       continue;
     }
+    for (int w = 0; w * 32 < here; w++) {
+      std::uint32_t bits = 0;
+      const int count = here - w * 32 < 32 ? here - w * 32 : 32;
+      if (count == 32 && walk.has_run(box, length - c * items - w * 32, 32)) {
+        bool outside = false;
+        const std::int64_t at = walk.source(box, outside);
+        std::uint32_t word[1] = {fill ? ~0u : 0u};
+        if (!outside) load_bit_words(word, in, box.step[0] < 0 ? at - 31 : at);
+        out[c * 4 + w] = !outside && box.step[0] < 0 ? __brev(word[0]) : word[0];
+        for (int i = 0; i < 32; i++) walk.advance(box);
+        continue;
+      }
 #pragma unroll 4
-    for (int i = 0; i < here; i++) {
-      bool outside = false;
-      const std::int64_t at = walk.source(box, outside);
-      bits |= (outside ? static_cast<std::uint32_t>(fill) : in[at >> 5] >> (at & 31) & 1) << i;
-      walk.advance(box);
+      for (int i = 0; i < count; i++) {
+        bool outside = false;
+        const std::int64_t at = walk.source(box, outside);
+        bits |= (outside ? static_cast<std::uint32_t>(fill) : in[at >> 5] >> (at & 31) & 1) << i;
+        walk.advance(box);
+      }
+      out[c * 4 + w] = bits;
     }
-    out[w] = bits;
   }
 }
 
@@ -128,7 +182,7 @@ griddle_status run_box(griddle_device& d, const griddle_box& b, const void* in, 
   const I n = static_cast<I>(length);
   const std::uint32_t most = d.multiprocessors * 16u;
   if (b.bits_wide == 1) {
-    box_bits_kernel<<<blocks_for(length, threads * 32, most), threads, 0, d.stream>>>(
+    box_bits_kernel<<<blocks_for(length, threads * 128, most), threads, 0, d.stream>>>(
         box, static_cast<const std::uint32_t*>(in), static_cast<std::uint32_t*>(out), n, b.fill != 0);
     return launched(d);
   }

@@ -69,6 +69,20 @@ griddle_status fold_runs_of(griddle_device& d, const void* keys, const double* v
       d, static_cast<long long>(length * (sizeof(Key) + 8) * 2), fill);
 }
 
+template <bool both>
+griddle_status places_of_marks(griddle_device& d, const void* mask, void* out, void* rest, uint64_t length) {
+  constexpr Tuning t = places_tuning(both), small = small_tuning;
+  using Large = PlacesOfMarks<both, t.warps, t.rows>;
+  return run<Large, PlacesOfMarks<both, small.warps, 1>, t>(d, static_cast<long long>(length), [&](auto& job) {
+    job.mask = static_cast<const u32*>(mask);
+    job.out = static_cast<u32*>(out);
+    job.rest = static_cast<u32*>(rest);
+    job.length = static_cast<i64>(length);
+    job.tiles = tiles_for(length, job.tile_length);
+    return job.tiles;
+  });
+}
+
 griddle_status take_count(griddle_device& d, griddle_status s, uint64_t* count) {
   double bits = 0;
   if (s == griddle_done) s = take_answer(d, &bits);
@@ -80,6 +94,8 @@ griddle_status take_count(griddle_device& d, griddle_status s, uint64_t* count) 
 
 griddle_status select_if(griddle_device* d, uint32_t width, const void* in, const void* mask, void* out, void* rest,
                          uint64_t length) {
+  if (in == nullptr)
+    return rest ? places_of_marks<true>(*d, mask, out, rest, length) : places_of_marks<false>(*d, mask, out, rest, length);
   return with_width(width, [&](auto unit) {
     using T = decltype(unit);
     return rest ? select_with<T, true>(*d, in, mask, out, rest, length) : select_with<T, false>(*d, in, mask, out, rest, length);

@@ -27,6 +27,20 @@ __device__ __forceinline__ void copy_out(T* to, const T* from, u32 count, int la
   for (u32 i = lane; i < count; i += 32) to[i] = from[i];
 }
 
+// Counts the marks in a warp's words of a tile's mask, of which those past the end of `count` elements are cleared first.
+template <u32 words>
+__device__ __forceinline__ u32 marks_kept_in(char* mask, u32 first, u32 count, bool is_whole, int lane) {
+  u32* const own = reinterpret_cast<u32*>(mask) + first;
+  u32 marks = 0;
+#pragma unroll
+  for (u32 i = lane; i < words; i += 32) {
+    if (!is_whole) own[i] = mask_word(mask, first + i, count);
+    marks += __popc(own[i]);
+  }
+  __syncwarp();
+  return __reduce_add_sync(whole_warp, marks);
+}
+
 // What selections of elements by a mask have in common: tiles of `warps_` parts, in shared memory before their words of the mask.
 template <class T, int warps_, u32 part>
 struct MarkedTiles : List<warps_ * part>, Counting {
@@ -120,6 +134,78 @@ struct Select : MarkedTiles<T, warps_, rows * row_length> {
       const i64 first = first_in(tile) + warp * part_length;
       const u32 here = count > warp * part_length ? min(part_length, count - warp * part_length) : 0;
       copy_out(rest + (first - before), others, here - min(here, kept_here), lane);
+    }
+  }
+};
+
+// Gives the places of the bits of `mask` that are set, and with `both` puts those of the others, in order, to `rest`. A warp
+// takes a row of 32 words; each lane has one bit of a word in turn, and what a row gives goes out of shared memory by
+// neighbouring lanes.
+template <bool both, int warps_, int rows>
+struct PlacesOfMarks : List<warps_ * rows * 1024>, Counting {
+  using Carry = u32;
+  using Base = List<warps_ * rows * 1024>;
+  using Base::tile_length, Base::first_in, Base::count_in;
+  static constexpr int warps = warps_;
+  static constexpr bool aligned = true, writes_stage = false;
+  static constexpr u32 row_words = 32, row_bits = row_words * 32, part_words = rows * row_words;
+  static constexpr u32 stage_bytes = tile_length / 8;
+  static constexpr u32 room_words = row_bits + row_words;  // the places of a row, and where those of each word begin
+  static constexpr u32 scratch_bytes = warps * room_words * sizeof(u32);
+  static constexpr int pieces = 1;
+
+  const u32* mask;
+  u32 *out, *rest;
+
+  __device__ void finish(Carry) const {}
+  __device__ void pieces_of(u32 tile, Piece (&p)[1]) const {
+    p[0] = {mask + first_in(tile) / 32, 0, up_to_16((count_in(tile) + 7) / 8)};
+  }
+  __device__ Carry sum(char* stage, u32 tile, int warp, int lane) const {
+    const u32 count = count_in(tile);
+    return marks_kept_in<part_words>(stage, warp * part_words, count, count == tile_length, lane);
+  }
+  __device__ void write(const char* stage, char* scratch, u32 tile, int warp, int lane, Carry before) const {
+    const u32* const part = reinterpret_cast<const u32*>(stage) + warp * part_words;
+    u32* const room = reinterpret_cast<u32*>(scratch) + warp * room_words;
+    const u32 begin = warp * part_words * 32, count = count_in(tile), mine = count > begin ? count - begin : 0;
+    u32 first = static_cast<u32>(first_in(tile)) + begin;
+    for (u32 r = 0; r < rows && r * row_bits < mine; r++, first += row_bits) {
+      const u32 word = part[r * row_words + lane], own = __popc(word);
+      const u32 through = warp_scan(own, lane, [](u32 a, u32 b) { return a + b; }), all = shuffle(through, 31);
+      if (!both && all <= sparse_row) {
+        u32 at = through - own;
+        for (u32 left = word; left != 0; left &= left - 1) room[at++] = first + lane * 32 + __ffs(left) - 1;
+      } else {
+        put_row(part + r * row_words, room, through - own, all, first, lane);
+      }
+      __syncwarp();
+      copy_out(out + before, room, all, lane);
+      if constexpr (both) copy_out(rest + (first - before), room + all, min(row_bits, mine - r * row_bits) - all, lane);
+      __syncwarp();
+      before += all;
+    }
+  }
+
+ private:
+  // A row with so few marks is taken word by word, each lane its own.
+  static constexpr u32 sparse_row = 64;
+
+  // Puts the places of a row, of which `all` are set, in order; of a lane's word they begin at `at`.
+  static __device__ __forceinline__ void put_row(const u32* row, u32* room, u32 at, u32 all, u32 first, int lane) {
+    u32* const begins = room + row_bits;
+    begins[lane] = at;
+    __syncwarp();
+#pragma unroll 2
+    for (u32 w = 0; w < row_words; w += 4) {
+      const uint4 four = reinterpret_cast<const uint4*>(row)[w / 4], begin = reinterpret_cast<const uint4*>(begins)[w / 4];
+      const u32 words[] = {four.x, four.y, four.z, four.w}, places[] = {begin.x, begin.y, begin.z, begin.w};
+#pragma unroll
+      for (u32 k = 0; k < 4; k++) {
+        const u32 bit = (w + k) * 32 + lane, rank = places[k] + __popc(words[k] & ((1u << lane) - 1));
+        const bool is_set = words[k] >> lane & 1;
+        if (both || is_set) room[is_set ? rank : all + bit - rank] = first + bit;
+      }
     }
   }
 };

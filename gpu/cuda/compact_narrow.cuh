@@ -61,20 +61,6 @@ __device__ __forceinline__ u32 put_rows(u32* room, u32 begin, int lane, KeptOf k
   return begin;
 }
 
-// Counts the marks in a warp's words of a tile's mask, of which those past the end of `count` elements are cleared first.
-template <u32 words>
-__device__ __forceinline__ u32 marks_kept_in(char* mask, u32 first, u32 count, bool is_whole, int lane) {
-  u32* const own = reinterpret_cast<u32*>(mask) + first;
-  u32 marks = 0;
-#pragma unroll
-  for (u32 i = lane; i < words; i += 32) {
-    if (!is_whole) own[i] = mask_word(mask, first + i, count);
-    marks += __popc(own[i]);
-  }
-  __syncwarp();
-  return __reduce_add_sync(whole_warp, marks);
-}
-
 // Doubles each of 8 bits.
 __device__ __forceinline__ u32 doubled_bits(u32 x) {
   x = (x | x << 4) & 0x0F0F;

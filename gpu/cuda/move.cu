@@ -1,6 +1,7 @@
 // Moving elements: pieces, repetition, gathering by index.
 #include <type_traits>
 
+#include "gpu/cuda/chains/groups.cuh"
 #include "gpu/cuda/device.h"
 
 namespace griddle::cuda {
@@ -70,6 +71,21 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
+// Copies bytes that lie together, where they come to lie otherwise in their 16: a thread makes 16 of the target.
+__global__ void __launch_bounds__(threads) move_bytes(const char* in, char* out, uint64_t count) {
+  const int64_t ahead = static_cast<int64_t>(reinterpret_cast<std::uintptr_t>(out) % 16);
+  const int64_t end = static_cast<int64_t>(count), stride = gridDim.x * int64_t{threads} * 16;
+  for (int64_t at = (blockIdx.x * int64_t{threads} + threadIdx.x) * 16 - ahead; at < end; at += stride) {
+    if (at >= 0 && at + 16 <= end) {
+      std::uint32_t words[4];
+      load_words_of<1>(words, in + at);
+      *reinterpret_cast<uint4*>(out + at) = make_uint4(words[0], words[1], words[2], words[3]);
+    } else {
+      for (int64_t i = at < 0 ? 0 : at; i < at + 16 && i < end; i++) out[i] = in[i];
+    }
+  }
+}
+
 template <class I>
 __device__ __forceinline__ int64_t place_of(I index, uint64_t cells, bool& bad) {
   int64_t i = static_cast<int64_t>(index);
@@ -96,9 +112,35 @@ template <class T>
 griddle_status tile_of(griddle_device& d, const T* source, uint64_t period, T* target, uint64_t count) {
   return each(d, count, [=] __device__(uint64_t i) { target[i] = source[i % period]; });
 }
+// Four words a warp: a lane takes a bit of each, so that indices are read side by side.
+template <class I>
+__global__ void __launch_bounds__(threads) gather_single_bits(const std::uint32_t* words, uint64_t cells, const I* indices,
+                                                              std::uint32_t* out, uint64_t count, int* flag) {
+  constexpr int each = 4;
+  const unsigned lane = threadIdx.x % 32;
+  const uint64_t all = (count + 31) / 32, warps = gridDim.x * uint64_t{threads / 32};
+  for (uint64_t w = (blockIdx.x * uint64_t{threads / 32} + threadIdx.x / 32) * each; w < all; w += warps * each) {
+    std::uint32_t own = 0;
+#pragma unroll
+    for (int k = 0; k < each; k++) {
+      const uint64_t i = (w + k) * 32 + lane;
+      bool wrong = false;
+      const int64_t at = i < count ? place_of(indices[i], cells, wrong) : 0;
+      if (wrong) *flag = 1;
+      const std::uint32_t word = __ballot_sync(0xFFFFFFFF, i < count && !wrong && bit_at(words, at));
+      if (lane == k) own = word;
+    }
+    if (lane < each && w + lane < all) out[w + lane] = own;
+  }
+}
 template <class I>
 griddle_status gather_bits(griddle_device& d, const std::uint32_t* words, uint64_t cells, uint64_t cell, const I* indices,
                            std::uint32_t* out, uint64_t count, int* flag) {
+  if (cell == 1) {
+    if (count == 0) return griddle_done;
+    gather_single_bits<<<grid_for(d, (count + 3) / 4), threads, 0, d.stream>>>(words, cells, indices, out, count, flag);
+    return launched(d);
+  }
   return each_bit(d, out, 0, count * cell, [=] __device__(int64_t i) {
     bool wrong = false;
     const int64_t at = place_of(indices[i / static_cast<int64_t>(cell)], cells, wrong);
@@ -106,12 +148,43 @@ griddle_status gather_bits(griddle_device& d, const std::uint32_t* words, uint64
     return wrong ? 0u : bit_at(words, at * static_cast<int64_t>(cell) + i % static_cast<int64_t>(cell));
   });
 }
+// Elements by as many as fill 16 bytes, or by eight.
+template <class T, class I>
+__global__ void __launch_bounds__(threads)
+    gather_groups(const T* source, uint64_t cells, const I* indices, T* target, uint64_t count, int* flag) {
+  constexpr int each = sizeof(T) == 1 ? 8 : 16 / sizeof(T);
+  bool wrong = false;
+  const auto element = [&](I index) {
+    bool bad = false;
+    const int64_t at = place_of(index, cells, bad);
+    wrong |= bad;
+    return bad ? T{} : source[at];
+  };
+  const uint64_t stride = gridDim.x * uint64_t{threads} * each;
+  for (uint64_t first = (blockIdx.x * uint64_t{threads} + threadIdx.x) * each; first < count; first += stride) {
+    if (first + each <= count) {
+      const Group<I, each> places = *reinterpret_cast<const Group<I, each>*>(indices + first);
+      Group<T, each> found;
+#pragma unroll
+      for (int k = 0; k < each; k++) found.of[k] = element(places.of[k]);
+      *reinterpret_cast<Group<T, each>*>(target + first) = found;
+    } else {
+      for (uint64_t i = first; i < count; i++) target[i] = element(indices[i]);
+    }
+  }
+  if (wrong) *flag = 1;
+}
 template <class T, class I>
 griddle_status gather_of(griddle_device& d, const T* source, uint64_t cells, uint64_t cell, const I* indices, T* target,
                          uint64_t count, int* flag) {
+  if (cell == 1) {
+    constexpr unsigned group = sizeof(T) == 1 ? 8 : 16 / sizeof(T);
+    gather_groups<<<blocks_for(count, threads * group), threads, 0, d.stream>>>(source, cells, indices, target, count, flag);
+    return launched(d);
+  }
   return each(d, count * cell, [=] __device__(uint64_t i) {
     bool wrong = false;
-    const uint64_t which = cell == 1 ? i : i / cell;
+    const uint64_t which = i / cell;
     const int64_t at = place_of(indices[which], cells, wrong);
     if (wrong)
       *flag = 1;
@@ -137,9 +210,15 @@ griddle_status move(griddle_device* d, uint32_t bits_wide, const void* in, int64
                     [=] __device__(int64_t i) { return bit_at(words, from + i * from_step); });
   }
   const uint32_t width = bits_wide / 8;
-  if (from_step == 1)
-    return status_of(*d, cudaMemcpyAsync(static_cast<char*>(out) + to * width, static_cast<const char*>(in) + from * width,
-                                         count * width, cudaMemcpyDeviceToDevice, d->stream));
+  if (from_step == 1) {
+    char* const target = static_cast<char*>(out) + to * width;
+    const char* const source = static_cast<const char*>(in) + from * width;
+    if (count != 0 && reinterpret_cast<std::uintptr_t>(target) % 16 != reinterpret_cast<std::uintptr_t>(source) % 16) {
+      move_bytes<<<blocks_for(count * width + 15, threads * 16), threads, 0, d->stream>>>(source, target, count * width);
+      return launched(*d);
+    }
+    return status_of(*d, cudaMemcpyAsync(target, source, count * width, cudaMemcpyDeviceToDevice, d->stream));
+  }
   return with_width(width, [&](auto unit) {
     using T = decltype(unit);
     const T* source = static_cast<const T*>(in) + from;

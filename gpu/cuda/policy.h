@@ -27,6 +27,7 @@ constexpr Tuning select_tuning(int bytes) {
   return bytes == 8 ? Tuning{16, 2, 6, 4, 5} : bytes == 4 ? Tuning{16, 3, 8, 5, 5} : Tuning{16, 4, 5, 3, 5};
 }
 constexpr Tuning select_bits_tuning = {20, 2, 5, 3, 5};
+constexpr Tuning places_tuning(bool both) { return both ? Tuning{16, 2, 8, 5, 5} : Tuning{28, 4, 5, 3, 5}; }
 constexpr Tuning partition_tuning(int bytes) { return bytes == 8 ? Tuning{16, 2, 5, 3, 5} : Tuning{16, 4, 5, 3, 5}; }
 constexpr Tuning runs_tuning(int bytes) { return bytes == 8 ? Tuning{16, 2, 6, 4, 5} : Tuning{16, 4, 6, 4, 5}; }
 constexpr Tuning fold_runs_tuning(int value_bytes) { return value_bytes == 8 ? Tuning{14, 2, 5, 3, 5} : Tuning{22, 2, 5, 3, 5}; }

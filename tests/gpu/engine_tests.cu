@@ -112,6 +112,27 @@ void select_bits(std::size_t n, unsigned of_16) {
   check("bits kept, " + std::to_string(of_16) + " of 16, " + std::to_string(n), wanted, to.back());
 }
 
+void places(std::size_t n, unsigned of_16) {
+  std::vector<std::uint32_t> mask((n + 31) / 32);
+  std::vector<std::int32_t> wanted, others;
+  for (std::uint32_t& v : mask) v = static_cast<std::uint32_t>(random_bits());  // past the end, too
+  for (std::size_t i = 0; i < n; i++) {
+    const std::uint32_t bit = std::uint32_t{1} << i % 32;
+    const bool is_set = random_bits() % 16 < of_16;
+    mask[i / 32] = (mask[i / 32] & ~bit) | (is_set ? bit : 0);
+    (is_set ? wanted : others).push_back(static_cast<std::int32_t>(i));
+  }
+  const Copy<std::uint32_t> by(mask);
+  const Copy<std::int32_t> alone(wanted.size() + 1), both(n);
+  must(plugin->select_if(device, 4, nullptr, by.at(), alone.at(), nullptr, n));
+  const std::string what = std::to_string(of_16) + " of 16, " + std::to_string(n);
+  check("places, " + what, wanted, alone.back(wanted.size()));
+  must(plugin->select_if(device, 4, nullptr, by.at(), both.at() + others.size(), both.at(), n));
+  std::vector<std::int32_t> in_order = others;
+  in_order.insert(in_order.end(), wanted.begin(), wanted.end());
+  check("places of both, " + what, in_order, both.back());
+}
+
 // --- sums of narrow elements
 
 template <class In, class Out>
@@ -350,6 +371,7 @@ int main(int count, char** arguments) {
         compact<std::uint16_t>(n, of_16, false);
       }
       for (const unsigned of_16 : {1u, 8u, 16u}) select_bits(n, of_16);
+      for (const unsigned of_16 : {0u, 1u, 8u, 16u}) places(n, of_16);
       sums<std::int8_t>("bytes", n, griddle_device_i8);
       sums<std::int16_t>("shorts", n, griddle_device_i16);
       runs_of_all_kinds<std::uint8_t>(n);
@@ -358,7 +380,10 @@ int main(int count, char** arguments) {
       runs_of_all_kinds<std::uint64_t>(n);
     }
     // Long enough for persistent blocks.
-    if (most >= std::size_t{1} << 22) select_bits(26'000'003, 8);
+    if (most >= std::size_t{1} << 22) {
+      select_bits(26'000'003, 8);
+      places(16'000'003, 8);
+    }
     for (const std::size_t n : {1, 33, 4097, 262145, 4194301, 6400003}) {
       if (n > 2 * most) continue;
       scatters<std::uint8_t>(n);

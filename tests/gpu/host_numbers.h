@@ -244,13 +244,16 @@ inline griddle_status count_bits(griddle_device*, const void* mask, uint64_t len
   for (std::uint64_t i = 0; i < length; i++) *count += read(mask, griddle_device_bit, i) != 0;
   return griddle_done;
 }
-inline griddle_status select_if(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void*,
+inline griddle_status select_if(griddle_device*, uint32_t width, const void* in, const void* mask, void* out, void* rest,
                                 uint64_t length) {
-  char* to = static_cast<char*>(out);
+  char *to = static_cast<char*>(out), *others = static_cast<char*>(rest);
   for (std::uint64_t i = 0; i < length; i++) {
-    if (read(mask, griddle_device_bit, i) == 0) continue;
-    std::memcpy(to, static_cast<const char*>(in) + i * width, width);
-    to += width;
+    const bool is_kept = read(mask, griddle_device_bit, i) != 0;
+    if (!is_kept && !others) continue;
+    const int32_t place = static_cast<int32_t>(i);
+    char*& next = is_kept ? to : others;
+    std::memcpy(next, in ? static_cast<const char*>(in) + i * width : static_cast<const void*>(&place), width);
+    next += width;
   }
   return griddle_done;
 }

@@ -1,6 +1,7 @@
 // Times layouts of the look-back engine beside each other, for the tables in gpu/cuda/policy.h: one line for each layout, with
 // its share of the speed of a copy of as many bytes, and of a kernel that moves the same bytes and does nothing else (the
 // ceiling). Built with the plug-in's objects (tests/bench/gpu/meson.build). Arguments: the families wanted (all).
+#include <thrust/iterator/counting_iterator.h>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -212,6 +213,38 @@ void selections(const char* what, std::size_t n) {
   };
   (one.template operator()<layouts>(), ...);
 }
+
+// The places of half of the bits of a mask, with those of the others where `both`. CUB selects among places that it counts.
+template <bool both, Tuning... layouts>
+void places(const char* what, std::size_t n) {
+  Buffer<unsigned> out(n), rest(n), wanted(n), mask(n / 32);
+  Buffer<char> flags(n);
+  Buffer<u64> count(1);
+  for_each(n / 32, [p = mask.at] __device__(std::size_t i) { p[i] = scrambled(i, 5); });
+  for_each(n, [p = flags.at, m = mask.at] __device__(std::size_t i) { p[i] = static_cast<char>(m[i / 32] >> (i % 32) & 1); });
+  const thrust::counting_iterator<unsigned> all(0);
+  const double cub = cub_median([&](void* t, std::size_t& b) {
+    return both ? cub::DevicePartition::Flagged(t, b, all, flags.at, wanted.at, count.at, static_cast<int>(n), device->stream)
+                : cub::DeviceSelect::Flagged(t, b, all, flags.at, wanted.at, count.at, static_cast<int>(n), device->stream);
+  });
+  u64 found;
+  must(cudaMemcpy(&found, count.at, 8, cudaMemcpyDeviceToHost));
+  const std::size_t written = (both ? n : found) * 4;
+  const double bytes = n / 8.0 + written;
+  const Marks m = marks(what, bytes, read_time(out.at, static_cast<std::size_t>(bytes) / 32 * 16, mask.at), cub);
+  const auto one = [&]<Tuning t>() {
+    using Job = PlacesOfMarks<both, t.warps, t.rows>;
+    Job job{};
+    job.mask = mask.at;
+    job.out = out.at;
+    job.rest = rest.at;
+    job.length = static_cast<i64>(n);
+    job.tiles = tiles_for(n, Job::tile_length);
+    layout<Job, t>(m, job, out.at, wanted.at, found * 4);
+  };
+  (one.template operator()<layouts>(), ...);
+}
+
 // --- packed bits: results are compared with those of the first layout, since CUB has none
 
 template <int warps, int rows>
@@ -358,6 +391,14 @@ int main(int count, char** arguments) {
     selections<std::uint16_t, Tuning{28, 2, 5, 3, 5}, Tuning{16, 4, 5, 3, 5}, Tuning{14, 4, 6, 4, 5}, Tuning{12, 4, 7, 5, 5},
                Tuning{20, 4, 4, 2, 5}, Tuning{12, 6, 4, 2, 5}, Tuning{24, 2, 6, 4, 5}, Tuning{16, 2, 8, 5, 5}>(
         "half of i16, 2^28", n);
+  if (wants("places"))
+    places<false, Tuning{16, 4, 6, 4, 5}, Tuning{16, 2, 8, 5, 5}, Tuning{28, 2, 6, 4, 5}, Tuning{28, 4, 5, 3, 5},
+           Tuning{28, 1, 8, 5, 5}, Tuning{16, 1, 8, 5, 5, 2}, Tuning{16, 4, 6, 4, 5, 2}, Tuning{20, 4, 6, 4, 5}>(
+        "places of half of the bits, 2^28", n);
+  if (wants("grade1"))
+    places<true, Tuning{16, 4, 6, 4, 5}, Tuning{16, 2, 8, 5, 5}, Tuning{28, 2, 6, 4, 5}, Tuning{28, 4, 5, 3, 5},
+           Tuning{28, 1, 8, 5, 5}, Tuning{16, 1, 8, 5, 5, 2}, Tuning{16, 4, 6, 4, 5, 2}, Tuning{20, 4, 6, 4, 5}>(
+        "places of bits and of the others, 2^28", n);
   if (wants("select1"))
     of_bits<SelectBits, Tuning{28, 1, 5, 3, 5}, Tuning{28, 1, 7, 4, 5}, Tuning{24, 1, 8, 5, 5}, Tuning{16, 2, 5, 3, 5},
             Tuning{16, 2, 6, 4, 5}, Tuning{20, 2, 5, 3, 5}, Tuning{10, 4, 5, 3, 5}, Tuning{12, 4, 4, 2, 5}>(
