@@ -86,21 +86,30 @@ __global__ void __launch_bounds__(threads) move_bytes(const char* in, char* out,
   }
 }
 
-template <class I>
+// Gives the place that an index of so many cells means, held in a P that holds all places.
+template <class P, class I>
 __device__ __forceinline__ int64_t place_of(I index, uint64_t cells, bool& bad) {
-  int64_t i = static_cast<int64_t>(index);
+  P i = static_cast<P>(index);
   if constexpr (std::is_same_v<I, double>) {
     if (!(index >= -4e18 && index <= 4e18) || static_cast<double>(i) != index) {
       bad = true;
       return 0;
     }
   }
-  if (i < 0) i += static_cast<int64_t>(cells);
-  if (i < 0 || static_cast<uint64_t>(i) >= cells) {
+  using Unsigned = std::make_unsigned_t<P>;
+  if (i < 0) i += static_cast<P>(cells);
+  if (i < 0 || static_cast<Unsigned>(i) >= static_cast<Unsigned>(cells)) {
     bad = true;
     return 0;
   }
   return i;
+}
+// Calls f with a P for so many cells: of 32 bits where these do.
+template <class I, class F>
+griddle_status with_places(uint64_t cells, F f) {
+  if constexpr (!std::is_same_v<I, double>)
+    if (cells < uint64_t{1} << 31) return f(std::int32_t{});
+  return f(std::int64_t{});
 }
 
 // Device lambdas may stand in function templates, not in generic lambdas: hence one template an operation.
@@ -113,7 +122,7 @@ griddle_status tile_of(griddle_device& d, const T* source, uint64_t period, T* t
   return each(d, count, [=] __device__(uint64_t i) { target[i] = source[i % period]; });
 }
 // Four words a warp: a lane takes a bit of each, so that indices are read side by side.
-template <class I>
+template <class P, class I>
 __global__ void __launch_bounds__(threads) gather_single_bits(const std::uint32_t* words, uint64_t cells, const I* indices,
                                                               std::uint32_t* out, uint64_t count, int* flag) {
   constexpr int each = 4;
@@ -125,7 +134,7 @@ __global__ void __launch_bounds__(threads) gather_single_bits(const std::uint32_
     for (int k = 0; k < each; k++) {
       const uint64_t i = (w + k) * 32 + lane;
       bool wrong = false;
-      const int64_t at = i < count ? place_of(indices[i], cells, wrong) : 0;
+      const int64_t at = i < count ? place_of<P>(indices[i], cells, wrong) : 0;
       if (wrong) *flag = 1;
       const std::uint32_t word = __ballot_sync(0xFFFFFFFF, i < count && !wrong && bit_at(words, at));
       if (lane == k) own = word;
@@ -138,25 +147,28 @@ griddle_status gather_bits(griddle_device& d, const std::uint32_t* words, uint64
                            std::uint32_t* out, uint64_t count, int* flag) {
   if (cell == 1) {
     if (count == 0) return griddle_done;
-    gather_single_bits<<<grid_for(d, (count + 3) / 4), threads, 0, d.stream>>>(words, cells, indices, out, count, flag);
-    return launched(d);
+    return with_places<I>(cells, [&](auto place) {
+      gather_single_bits<decltype(place)>
+          <<<grid_for(d, (count + 3) / 4), threads, 0, d.stream>>>(words, cells, indices, out, count, flag);
+      return launched(d);
+    });
   }
   return each_bit(d, out, 0, count * cell, [=] __device__(int64_t i) {
     bool wrong = false;
-    const int64_t at = place_of(indices[i / static_cast<int64_t>(cell)], cells, wrong);
+    const int64_t at = place_of<int64_t>(indices[i / static_cast<int64_t>(cell)], cells, wrong);
     if (wrong) *flag = 1;
     return wrong ? 0u : bit_at(words, at * static_cast<int64_t>(cell) + i % static_cast<int64_t>(cell));
   });
 }
-// Elements by as many as fill 16 bytes, or by eight.
-template <class T, class I>
+// Elements by as many as fill 16 bytes.
+template <class P, class T, class I>
 __global__ void __launch_bounds__(threads)
     gather_groups(const T* source, uint64_t cells, const I* indices, T* target, uint64_t count, int* flag) {
-  constexpr int each = sizeof(T) == 1 ? 8 : 16 / sizeof(T);
+  constexpr int each = 16 / sizeof(T);
   bool wrong = false;
   const auto element = [&](I index) {
     bool bad = false;
-    const int64_t at = place_of(index, cells, bad);
+    const int64_t at = place_of<P>(index, cells, bad);
     wrong |= bad;
     return bad ? T{} : source[at];
   };
@@ -178,14 +190,16 @@ template <class T, class I>
 griddle_status gather_of(griddle_device& d, const T* source, uint64_t cells, uint64_t cell, const I* indices, T* target,
                          uint64_t count, int* flag) {
   if (cell == 1) {
-    constexpr unsigned group = sizeof(T) == 1 ? 8 : 16 / sizeof(T);
-    gather_groups<<<blocks_for(count, threads * group), threads, 0, d.stream>>>(source, cells, indices, target, count, flag);
-    return launched(d);
+    return with_places<I>(cells, [&](auto place) {
+      gather_groups<decltype(place)>
+          <<<blocks_for(count, threads * 16 / sizeof(T)), threads, 0, d.stream>>>(source, cells, indices, target, count, flag);
+      return launched(d);
+    });
   }
   return each(d, count * cell, [=] __device__(uint64_t i) {
     bool wrong = false;
     const uint64_t which = i / cell;
-    const int64_t at = place_of(indices[which], cells, wrong);
+    const int64_t at = place_of<int64_t>(indices[which], cells, wrong);
     if (wrong)
       *flag = 1;
     else

@@ -133,6 +133,86 @@ void places(std::size_t n, unsigned of_16) {
   check("places of both, " + what, in_order, both.back());
 }
 
+// --- moves, boxes and gathers beside loops
+
+void moved_bytes(std::size_t n) {
+  std::vector<std::uint8_t> in(n + 32), before(n + 64);
+  for (auto* bytes : {&in, &before})
+    for (std::uint8_t& b : *bytes) b = static_cast<std::uint8_t>(random_bits());
+  const Copy<std::uint8_t> from(in);
+  for (const std::size_t start : {0, 1, 7, 16, 19})
+    for (const std::size_t at : {0, 1, 5, 15, 16, 35}) {
+      const Copy<std::uint8_t> to(before);
+      must(plugin->move(device, 8, from.at(), static_cast<std::int64_t>(start), 1, to.at(), static_cast<std::int64_t>(at), n));
+      std::vector<std::uint8_t> wanted = before;
+      std::copy_n(in.begin() + static_cast<std::ptrdiff_t>(start), n, wanted.begin() + static_cast<std::ptrdiff_t>(at));
+      check("bytes moved from " + std::to_string(start) + " to " + std::to_string(at) + ", " + std::to_string(n), wanted,
+            to.back());
+    }
+}
+
+// Rows that are reversed, begin further on, turn round or end in fills.
+template <class T>
+void boxes(std::size_t rows, std::size_t across) {
+  std::vector<T> in(rows * across);
+  for (T& v : in) v = static_cast<T>(random_bits());
+  const Copy<T> from(in);
+  const auto row = static_cast<std::int64_t>(across);
+  const griddle_axis all{rows, row, 0, 0};
+  const std::pair<griddle_axis, std::int64_t> kinds[] = {
+      {{across, -1, 0, 0}, row - 1},     {{across - across / 3, 1, 0, 0}, row / 3},
+      {{across, 1, row / 2, across}, 0}, {{across, -1, row / 2, across}, row - 1},
+      {{across + 5, 1, -3, across}, 0},  {{across, 1, 1, across}, 0}};
+  for (const auto& [axis, first] : kinds)
+    for (const bool fills : {false, true}) {
+      if (!fills && (axis.first < 0 || axis.length > across)) continue;
+      const griddle_box box{sizeof(T) * 8, 2, fills, first, 7, {all, axis}};
+      std::vector<T> wanted;
+      for (std::size_t r = 0; r < rows; r++)
+        for (std::size_t i = 0; i < axis.length; i++) {
+          std::int64_t place = static_cast<std::int64_t>(i) + axis.first;
+          const bool outside = axis.limit != 0 && (place < 0 || place >= row);
+          if (outside && !fills) place -= row;
+          wanted.push_back(outside && fills ? T{7} : in[r * across + static_cast<std::size_t>(first + place * axis.step)]);
+        }
+      const Copy<T> to(wanted.size());
+      must(plugin->box(device, &box, from.at(), to.at()));
+      check("box of " + std::to_string(rows) + " rows of " + std::to_string(across) + ", " + std::to_string(sizeof(T)) + " bytes",
+            wanted, to.back());
+    }
+}
+
+template <class T, class I>
+void gathers(std::size_t n, griddle_device_type type) {
+  const std::size_t cells = 100;
+  std::vector<T> in(cells), wanted(n);
+  std::vector<I> at(n);
+  std::vector<std::uint32_t> bits(cells / 32 + 1), wanted_bits((n + 31) / 32);
+  for (T& v : in) v = static_cast<T>(random_bits());
+  for (std::uint32_t& v : bits) v = static_cast<std::uint32_t>(random_bits());
+  for (std::size_t i = 0; i < n; i++) {
+    const int index = static_cast<int>(random_bits() % 200) - 100;
+    const std::size_t place = static_cast<std::size_t>(index < 0 ? index + 100 : index);
+    at[i] = static_cast<I>(index);
+    wanted[i] = in[place];
+    wanted_bits[i / 32] |= (bits[place / 32] >> place % 32 & 1) << i % 32;
+  }
+  const Copy<T> from(in), to(n);
+  const Copy<std::uint32_t> of_bits(bits), to_bits(wanted_bits.size());
+  const std::string what = std::to_string(sizeof(T)) + " bytes by " + std::to_string(sizeof(I)) + ", " + std::to_string(n);
+  int bad = 0;
+  for (const int wrong : {0, 1}) {
+    if (wrong) at[n / 2] = static_cast<I>(n % 2 ? 100 : -101);
+    const Copy<I> by(at);
+    must(plugin->gather(device, sizeof(T) * 8, from.at(), cells, 1, type, by.at(), to.at(), n, &bad));
+    check("places within bounds, " + what, std::vector<int>{wrong}, std::vector<int>{bad});
+    if (!wrong) check("elements gathered, " + what, wanted, to.back());
+    must(plugin->gather(device, 1, of_bits.at(), cells, 1, type, by.at(), to_bits.at(), n, &bad));
+    check("places of bits within bounds, " + what, std::vector<int>{wrong}, std::vector<int>{bad});
+    if (!wrong) check("bits gathered, " + what, wanted_bits, to_bits.back());
+  }
+}
+
 // --- sums of narrow elements
 
 template <class In, class Out>
@@ -383,6 +463,19 @@ int main(int count, char** arguments) {
     if (most >= std::size_t{1} << 22) {
       select_bits(26'000'003, 8);
       places(16'000'003, 8);
+    }
+    for (const std::size_t n : {1, 15, 33, 4097}) {
+      moved_bytes(n);
+      gathers<std::uint8_t, std::int8_t>(n, griddle_device_i8);
+      gathers<std::uint16_t, std::int16_t>(n, griddle_device_i16);
+      gathers<std::uint32_t, std::int32_t>(n, griddle_device_i32);
+      gathers<std::uint64_t, double>(n, griddle_device_f64);
+      for (const std::size_t rows : {1, 3, 7}) {
+        boxes<std::uint8_t>(rows, n);
+        boxes<std::uint16_t>(rows, n);
+        boxes<std::uint32_t>(rows, n);
+        boxes<std::uint64_t>(rows, n);
+      }
     }
     for (const std::size_t n : {1, 33, 4097, 262145, 4194301, 6400003}) {
       if (n > 2 * most) continue;
