@@ -117,9 +117,10 @@ void copy_past_caches(std::uint8_t* to, const std::uint8_t* from, std::size_t by
   hwy::FlushStream();
 }
 
-// The C library's way begins sooner to copy whole lines by one instruction, which takes long to start, and meets what was just
-// written where the places are a little apart within a page. Beyond the first-level cache that instruction is the faster one, as
-// it does not fetch the lines that it writes whole.
+// The C library's way begins sooner to copy whole lines by one instruction, which takes long to start, longer where the places
+// do not lie alike within a line, and meets what was just written where they are a little apart within a page. Beyond the caches
+// of a core that instruction is the faster one, with AVX-512 beyond the first-level cache, as it does not fetch the lines that it
+// writes whole.
 void copy_any(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes, std::size_t whole) {
   constexpr std::size_t page = 4096, near = 512, longest_near = std::size_t{1} << 19;
   const std::size_t ahead = (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from)) % page;
@@ -128,6 +129,10 @@ void copy_any(std::uint8_t* to, const std::uint8_t* from, std::size_t bytes, std
   if (bytes >= 64 && (whole <= longest || bytes < longest_by_loop)) return copy_by_lines(to, from, bytes);
 #endif
   if (bytes >= 1024 && whole <= longest_near && ahead != 0 && ahead < near) return move_backward(to, from, bytes);
+#if HWY_TARGET == HWY_AVX2
+  constexpr std::size_t shortest_by_lines = 512, longest_by_lines = std::size_t{1} << 18;
+  if (bytes >= shortest_by_lines && whole <= longest_by_lines) return copy_by_lines(to, from, bytes);
+#endif
   constexpr std::size_t past_caches = std::size_t{12} << 20, long_part = std::size_t{1} << 16;
   if (whole >= past_caches && bytes >= long_part) return copy_past_caches(to, from, bytes);
   if (bytes != 0) std::memcpy(to, from, bytes);
