@@ -8,6 +8,7 @@
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/shared/scatter.h"
 #include "primitives/kernels/sort/counting.h"
+#include "primitives/kernels/sort/leading_digits.h"
 #include "primitives/kernels/sort/radix_passes.h"
 #include "primitives/kernels/sort/sort.h"
 #include "primitives/kernels/sort/tied_keys.h"
@@ -222,12 +223,10 @@ void grade_radix(const std::uint32_t* keys, std::size_t n, std::uint64_t* room, 
       for (; i < end; i++) room[i] = std::uint64_t{keys[i] - low} << 32 | i;
   });
   const auto key_bits = static_cast<unsigned>(std::bit_width(high - low));
-  if (!sort_in_vectors(room, room + n, n)) {
-    const auto place = [](std::uint64_t packed) { return static_cast<std::uint32_t>(packed); };
-    return RadixPasses<std::uint64_t>::run_to(room, room + n, n, 32, 32 + key_bits, place, places);
-  }
+  const std::uint64_t* const sorted =
+      sort_in_vectors(room, room + n, n) ? room : LeadingDigits<std::uint64_t>::sort(room, room + n, n, 32, 32 + key_bits);
   in_pieces(n, [=](std::size_t i, std::size_t end) {
-    for (; i < end; i++) places[i] = static_cast<std::uint32_t>(room[i]);
+    for (; i < end; i++) places[i] = static_cast<std::uint32_t>(sorted[i]);
   });
 }
 

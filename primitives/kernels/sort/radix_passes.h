@@ -35,24 +35,27 @@ struct RadixPasses {
 
   template <unsigned passes>
   static void count_fixed(const Item* a, std::size_t n, unsigned low, unsigned digit, std::uint32_t* counts) {
+    if (digit == narrow_digit) return count_bytes<passes>(a, n, low, counts);
     const std::size_t mask = (std::size_t{1} << digit) - 1;
-    std::size_t i = 0;
-    if (digit <= narrow_digit) {
-      // Gives every other item counts of its own, for the same reason.
-      std::uint32_t more[passes << narrow_digit] = {};
-      for (; i + 2 <= n; i += 2) {
-        std::uint64_t v = static_cast<std::uint64_t>(a[i]) >> low, w = static_cast<std::uint64_t>(a[i + 1]) >> low;
-        for (unsigned p = 0; p < passes; p++, v >>= digit, w >>= digit) {
-          counts[(p << digit) + (v & mask)]++;
-          more[(p << digit) + (w & mask)]++;
-        }
-      }
-      for (std::size_t k = 0; k < std::size_t{passes} << digit; k++) counts[k] += more[k];
-    }
-    for (; i < n; i++) {
+    for (std::size_t i = 0; i < n; i++) {
       std::uint64_t v = static_cast<std::uint64_t>(a[i]) >> low;
       for (unsigned p = 0; p < passes; p++, v >>= digit) counts[(p << digit) + (v & mask)]++;
     }
+  }
+  // Gives every other item counts of its own, for the same reason.
+  template <unsigned passes>
+  static void count_bytes(const Item* a, std::size_t n, unsigned low, std::uint32_t* counts) {
+    static_assert(narrow_digit == 8);
+    std::uint32_t more[passes << 8] = {};
+    const auto count = [a, low](std::size_t i, std::uint32_t* to) {
+      const std::uint64_t v = static_cast<std::uint64_t>(a[i]) >> low;
+#pragma GCC unroll 8
+      for (unsigned p = 0; p < passes; p++) to[(p << 8) + (v >> 8 * p & 255)]++;
+    };
+    std::size_t i = 0;
+    for (; i + 2 <= n; i += 2) count(i, counts), count(i + 1, more);
+    if (i < n) count(i, counts);
+    for (std::size_t k = 0; k < std::size_t{passes} << 8; k++) counts[k] += more[k];
   }
   static void count_digits(const Item* a, std::size_t n, unsigned low, unsigned digit, unsigned passes, std::uint32_t* counts) {
     std::memset(counts, 0, (std::size_t{passes} << digit) * sizeof *counts);
@@ -77,53 +80,34 @@ struct RadixPasses {
     return (bits + widest - 1) / widest;
   }
 
-  // Sorts by bits [low, high). Gives the array that holds the result.
+  // Sorts by bits [low, high), above which all have the same. Gives the array that holds the result.
   static Item* run(Item* a, Item* b, std::size_t n, unsigned low, unsigned high) {
     if (n <= few) {
       sort_few(a, n, low);
       return a;
     }
-    return passes(
-        a, b, n, low, high, [](Item v) { return v; }, static_cast<Item*>(nullptr));
-  }
-  // The same, but writes what `result` makes of each item, in order; what the two arrays hold afterwards is lost.
-  template <class Result, class Out>
-  static void run_to(Item* a, Item* b, std::size_t n, unsigned low, unsigned high, Result result, Out* out) {
-    const Item* sorted = a;
-    if (n <= few) {
-      sort_few(a, n, low);
-    } else {
-      touch_pages(out, n);
-      sorted = passes(a, b, n, low, high, result, out);
-    }
-    if (sorted == nullptr) return;
-    in_pieces(n, [=](std::size_t i, std::size_t end) {
-      for (; i < end; i++) out[i] = result(sorted[i]);
-    });
+    return passes(a, b, n, low, high);
   }
 
  private:
   // Moves items to where their digits belong; `starts` says where those of each digit begin.
-  template <class Result, class Out>
-  static void move(const Item* a, std::size_t n, unsigned shift, std::size_t digits, std::uint32_t* starts, Result result,
-                   Out* out) {
+  static void move(const Item* a, std::size_t n, unsigned shift, std::size_t digits, std::uint32_t* starts, Item* out) {
     std::uint32_t sum = 0;
     for (std::size_t d = 0; d < digits; d++) sum += std::exchange(starts[d], sum);
     const std::size_t mask = digits - 1;
     scatter(
         n,
         [=](std::size_t i) {
-          return Keyed<Out>{static_cast<std::size_t>(a[i] >> shift) & mask, result(a[i])};
+          return Keyed<Item>{static_cast<std::size_t>(a[i] >> shift) & mask, a[i]};
         },
         starts, out);
   }
 
-  // Gives the array that holds the result; none where the last pass has written it to `out`.
-  template <class Result, class Out>
-  static Item* passes(Item* a, Item* b, std::size_t n, unsigned low, unsigned high, Result result, Out* out) {
+  static Item* passes(Item* a, Item* b, std::size_t n, unsigned low, unsigned high) {
     if (low == high) return a;
     touch_pages(b, n);
-    const unsigned bits = high - low, count = passes_for(n, bits), digit = (bits + count - 1) / count;
+    // What lies above the highest bit is the same in all items, and may be part of a digit.
+    const unsigned bits = high - low, count = passes_for(n, bits), digit = std::max(narrow_digit, (bits + count - 1) / count);
     const std::size_t digits = std::size_t{1} << digit;
     std::uint32_t counts[most_counts];
     count_digits(a, n, low, digit, count, counts);
@@ -131,12 +115,7 @@ struct RadixPasses {
       const unsigned shift = low + p * digit;
       std::uint32_t* starts = counts + (p << digit);
       if (starts[(a[0] >> shift) & (digits - 1)] == n) continue;
-      if (out != nullptr && p + 1 == count) {
-        move(a, n, shift, digits, starts, result, out);
-        return nullptr;
-      }
-      move(
-          a, n, shift, digits, starts, [](Item v) { return v; }, b);
+      move(a, n, shift, digits, starts, b);
       std::swap(a, b);
     }
     return a;

@@ -4,12 +4,12 @@
 #include <bit>
 #include <cstring>
 #include <type_traits>
-#include <utility>
 
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/bounds.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/sort/counting.h"
+#include "primitives/kernels/sort/leading_digits.h"
 #include "primitives/kernels/sort/radix_passes.h"
 
 namespace griddle::kernels {
@@ -106,55 +106,6 @@ std::uint16_t* sort_radix(std::uint16_t* keys, std::uint16_t* other, std::size_t
   const auto bits = static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(bounds.high ^ bounds.low)));
   return RadixPasses<std::uint16_t>::run(keys, other, n, 0, bits);
 }
-namespace {
-
-// Puts keys right that are in order but for their `low` lowest bits; false, and no key lost, where this is much work.
-bool put_right(std::uint32_t* keys, std::size_t n, unsigned low) {
-  constexpr std::size_t for_each_pair = 8, most_moved = 4;
-  const std::uint32_t greatest = (std::uint32_t{1} << low) - 2;
-  std::size_t pairs = 0;
-  for (std::size_t i = 1; i < n; i++) pairs += (keys[i] ^ keys[i - 1]) - 1 <= greatest;
-  if (pairs > n / for_each_pair) return false;
-  std::size_t moved = 0;
-  for (std::size_t i = 1; i < n; i++) {
-    const std::uint32_t key = keys[i];
-    if (key >= keys[i - 1]) continue;
-    std::size_t k = i;
-    for (; k != 0 && keys[k - 1] > key; k--) keys[k] = keys[k - 1];
-    keys[k] = key;
-    moved += i - k;
-    if (moved > most_moved * n) return false;
-  }
-  return true;
-}
-
-// Tells by the ten leading bits of some keys whether they are spread over their range rather than heaped.
-bool are_spread(const std::uint32_t* keys, std::size_t n, unsigned bits) {
-  constexpr std::size_t least_looks = 64, most_looks = 512, for_each_look = 16, places = 1024;
-  const std::size_t looks = std::clamp(n / for_each_look, std::min(n, least_looks), most_looks), step = n / looks;
-  std::uint16_t met[places] = {};
-  std::size_t pairs = 0;
-  for (std::size_t i = 0; i < looks; i++) pairs += met[(keys[i * step] >> (bits - 10)) % places]++;
-  const std::size_t least_heaps = n < RadixPasses<std::uint32_t>::many ? 48 : 256;
-  return pairs <= looks * looks / (2 * least_heaps);
-}
-
-// Sorts by bits up to `bits`. Two passes over the leading ones leave few neighbours that differ in others alone, unless keys lie
-// in heaps or are very many.
-std::uint32_t* sort_leading(std::uint32_t* keys, std::uint32_t* other, std::size_t n, unsigned bits) {
-  using Passes = RadixPasses<std::uint32_t>;
-  constexpr std::size_t most_led = std::size_t{1} << 18;
-  const unsigned leading = 2 * (n < Passes::many ? Passes::narrow_digit : Passes::wide_digit);
-  if (n > Passes::few && n <= most_led && bits > leading && are_spread(keys, n, bits)) {
-    std::uint32_t* const sorted = Passes::run(keys, other, n, bits - leading, bits);
-    if (put_right(sorted, n, bits - leading)) return sorted;
-    if (sorted == other) std::swap(keys, other);
-  }
-  return Passes::run(keys, other, n, 0, bits);
-}
-
-}  // namespace
-
 std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t n) {
   if (sort_in_vectors(keys, other, n)) return keys;
   const Bounds bounds = bounds_of(ElementType::c32, keys, n);
@@ -163,7 +114,8 @@ std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t
   // What keys lead with in common needs no pass. Their distances from the least may need one less.
   const auto bits = static_cast<unsigned>(std::bit_width(high ^ low)),
              least_bits = static_cast<unsigned>(std::bit_width(high - low));
-  if (Passes::passes_for(n, least_bits) == Passes::passes_for(n, bits)) return sort_leading(keys, other, n, bits);
+  if (Passes::passes_for(n, least_bits) == Passes::passes_for(n, bits))
+    return LeadingDigits<std::uint32_t>::sort(keys, other, n, 0, bits);
   const auto add = [n](std::uint32_t* all, std::uint32_t what) {
     in_pieces(
         n,
@@ -173,7 +125,7 @@ std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t
         long_pass);
   };
   add(keys, 0 - low);
-  std::uint32_t* sorted = sort_leading(keys, other, n, least_bits);
+  std::uint32_t* sorted = LeadingDigits<std::uint32_t>::sort(keys, other, n, 0, least_bits);
   add(sorted, low);
   return sorted;
 }
