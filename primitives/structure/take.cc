@@ -17,9 +17,6 @@ namespace {
 // Gives a piece that is all of the list, or too long to be cut out at once, or for which there is no memory at hand.
 [[gnu::noinline]] std::uint64_t longer_piece_of(Heap& heap, const Array& a, std::size_t start, std::size_t count) {
   if (count == a.length) return shared(a);
-  const unsigned log2_bits = log2_bits_of(a.type());
-  if (log2_bits != 0 && count << log2_bits > 8 * copied_up_to_bytes)
-    return bits_of_array(list_view_at_hand(heap, a, start, count));
   if (count > longest_at_hand) return declined;
   Array* const out = make_list_of(heap, plain_of(a), count);
   copy_elements_of(out, 0, AnyList{&a}, start, count);
@@ -29,8 +26,12 @@ namespace {
 }  // namespace
 
 std::uint64_t piece_of(Heap& heap, const Array& a, std::size_t start, std::size_t count) {
-  if (count != a.length)
+  if (count != a.length) {
+    // What is longest is shown where it lies.
+    if (const unsigned log2_bits = log2_bits_of(a.type()); log2_bits != 0 && count << log2_bits > 8 * copied_up_to_bytes)
+      return bits_of_array(list_view_at_hand(heap, a, start, count));
     if (Array* const piece = short_piece(heap, a, start, count, 1)) return bits_of_array(piece);
+  }
   return longer_piece_of(heap, a, start, count);
 }
 

@@ -101,6 +101,43 @@ void Translator::enter_block(const Instruction* i, const Code& callee, Entry ent
   enter_otherwise(i, function, other, ended);
 }
 
+// Finds the code, the scope and the first instruction of the block function in rax, where it is one that has machine code: in the
+// registers where begin_frame looks for them.
+void Translator::look_up_block(Entry entry, Label& other) {
+  mov(rsi, rax);
+  shr(rax, 48);
+  cmp(eax, Value::function_tag);
+  jne(other, T_NEAR);
+  shl(rsi, 16);
+  shr(rsi, 16);
+  cmp(byte[rsi + object_kind], static_cast<int>(ObjectKind::block_function));
+  jne(other, T_NEAR);
+  mov(r8, qword[rsi + block_code]);
+  // The function has the code as an object, which is a part of it.
+  const auto* const part = reinterpret_cast<const char*>(static_cast<const Object*>(&code_));
+  if (const auto before = part - reinterpret_cast<const char*>(&code_); before != 0) sub(r8, static_cast<std::uint32_t>(before));
+  cmp(qword[r8 + places_offset], 0);
+  je(other, T_NEAR);
+  mov(rdi, qword[rsi + block_scope]);
+  mov(rax, qword[r8 + code_entries + static_cast<int>(entry) * 8]);
+}
+
+// Calls what a variable holds, mostly a block.
+void Translator::enter_variable(const Instruction* i, bool is_outer, Entry entry, const void* function) {
+  const auto other = std::make_shared<Label>(), ended = std::make_shared<Label>();
+  if (is_outer) {
+    outward(rcx, i->b);
+    mov(rax, qword[rcx + static_cast<int>(environment_slots + i->c * 8)]);
+  } else {
+    mov(rax, slot(i->b));
+  }
+  look_up_block(entry, *other);
+  xor_(r9d, r9d);
+  begin_frame(i, false, *other, *ended);
+  jmp(in_.goes_on, T_NEAR);
+  enter_otherwise(i, function, other, ended);
+}
+
 // Calls what lies among its arguments, mostly a block.
 void Translator::enter_stacked(const Instruction* i) {
   const auto other = std::make_shared<Label>(), ended = std::make_shared<Label>();
@@ -113,18 +150,9 @@ void Translator::enter_stacked(const Instruction* i) {
       cmp(eax, Value::mark_tag);
       je(*other, T_NEAR);
     }
-  object_in(rsi, i->a + 1u, Value::function_tag, *other);
+  mov(rax, slot(i->a + 1));
+  look_up_block(dyadic ? Entry::dyad : Entry::monad, *other);
   mov(r9, slot(i->a + 1));
-  cmp(byte[rsi + object_kind], static_cast<int>(ObjectKind::block_function));
-  jne(*other, T_NEAR);
-  mov(r8, qword[rsi + block_code]);
-  // The function has the code as an object, which is a part of it.
-  const auto* const part = reinterpret_cast<const char*>(static_cast<const Object*>(&code_));
-  if (const auto before = part - reinterpret_cast<const char*>(&code_); before != 0) sub(r8, static_cast<std::uint32_t>(before));
-  cmp(qword[r8 + places_offset], 0);
-  je(*other, T_NEAR);
-  mov(rdi, qword[rsi + block_scope]);
-  mov(rax, qword[r8 + code_entries + static_cast<int>(dyadic ? Entry::dyad : Entry::monad) * 8]);
   begin_frame(i, dyadic, *other, *ended);
   jmp(in_.goes_on, T_NEAR);
   enter_otherwise(i, step(NativeSteps::call_stacked), other, ended);
@@ -160,10 +188,10 @@ bool Translator::emit_call(const Instruction* i) {
     case Opcode::run_block: enter_block(i, *i->pointer<const Code>(0), Entry::monad, step(NativeSteps::run_block)); return true;
     case Opcode::call1_constant:
     case Opcode::call2_constant: enter_or_go_on(i, step(NativeSteps::call_constant)); return true;
-    case Opcode::call1_local:
-    case Opcode::call2_local: enter_or_go_on(i, step(NativeSteps::call_local)); return true;
-    case Opcode::call1_outer:
-    case Opcode::call2_outer: enter_or_go_on(i, step(NativeSteps::call_outer)); return true;
+    case Opcode::call1_local: enter_variable(i, false, Entry::monad, step(NativeSteps::call_local)); return true;
+    case Opcode::call2_local: enter_variable(i, false, Entry::dyad, step(NativeSteps::call_local)); return true;
+    case Opcode::call1_outer: enter_variable(i, true, Entry::monad, step(NativeSteps::call_outer)); return true;
+    case Opcode::call2_outer: enter_variable(i, true, Entry::dyad, step(NativeSteps::call_outer)); return true;
     case Opcode::call1_operand:
     case Opcode::call2_operand: enter_or_go_on(i, step(NativeSteps::call_operand)); return true;
     case Opcode::call1_value:

@@ -150,6 +150,8 @@ class Translator : private Xbyak::CodeGenerator {
   void enter_otherwise(const Instruction*, const void* function, const std::shared_ptr<Label>& other,
                        const std::shared_ptr<Label>& ended);
   void enter_stacked(const Instruction*);
+  void enter_variable(const Instruction*, bool is_outer, Entry, const void* function);
+  void look_up_block(Entry, Label& other);
   void enter_block(const Instruction*, const Code& callee, Entry, const void* function);
   void fused(const Instruction*);
   void call_primitive(const Instruction*);
