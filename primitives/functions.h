@@ -31,7 +31,7 @@ namespace griddle::primitives {
   X(add) X(subtract) X(multiply) X(divide) X(minimum) X(maximum) X(modulus) X(logic_and) X(logic_or) X(span) X(less) X(greater) \
   X(equal) X(not_equal) X(less_equal) X(greater_equal) \
   X(match) X(not_match) X(reshape) X(join_to) X(couple) X(pair) X(take) X(drop) X(windows) X(shift_before) X(shift_after) \
-  X(rotate) X(replicate) X(select) X(pick)
+  X(rotate) X(reorder_axes) X(replicate) X(select) X(pick)
 // clang-format on
 // First elements of results, found without making them: ⊑w↓x, ⊑⌽x, ⊑/x, ⊑⍋x, ⊑⍒x, ⊑w⊐x, ⊑w∊x.
 std::uint64_t first_of_rest(Context&, const Value& w, const Value& x);

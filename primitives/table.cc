@@ -160,7 +160,7 @@ constexpr FunctionGlyph function_glyphs[] = {
         .trying(&reverse_ways, &rotate_ways).refusing(rotate_refusal).undone(reverse, undo_rotate)
         .known(short_part, rearranging).on_each_cell(reverse_cells, rotate_cells, rotate_each).changed_under(under_reverse),
     FunctionGlyph{U'⍉', transpose_page, "Transpose", transpose, "Reorder Axes", reorder_axes}
-        .trying(&transpose_ways, nullptr).undone(undo_transpose, undo_reorder_axes)
+        .trying(&transpose_ways, &reorder_axes_ways).undone(undo_transpose, undo_reorder_axes)
         .known(short_part, selecting).on_each_cell(transpose_cells).changed_under(under_transpose),
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.first_alone(first_index)
         .trying(&indices_ways, &replicate_ways).refusing(replicate_refusal).undone(undo_indices, undo_replicate)

@@ -1,5 +1,6 @@
 // Transpose and Reorder axes ⍉.
 #include <algorithm>
+#include <bit>
 
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
@@ -118,40 +119,73 @@ Value reordered(Context& cx, const Few<std::size_t>& order, Value x) {
   return with_fill_like(cx.heap, to_value(std::move(out)), x);
 }
 
-// Reorders axes as a short list says that names each of them once; absent for all else.
-Value reorder_plainly(Context& cx, const Value& w, const Value& x) {
-  constexpr std::size_t most_axes = 8;
-  if (!w.is_array() || !x.is_array()) return Value();
-  const Array &order = w.array(), &a = x.array();
-  const std::size_t rank = a.rank();
-  if (!order.is_list() || order.type() != ElementType::i8 || order.length != rank || rank > most_axes ||
-      a.type() == ElementType::boxed || !has_plain_fill(a))
-    return Value();
-  std::size_t shape[most_axes];
-  BoxAxis axes[most_axes];
-  unsigned named = 0;
-  std::ptrdiff_t step = 1;
-  for (std::size_t k = rank; k-- > 0;) {
-    const auto to = static_cast<std::size_t>(order.as<std::int8_t>()[k]);
-    if (to >= rank || (named >> to & 1) != 0) return Value();
-    named |= 1u << to;
-    shape[to] = a.shape()[k];
-    axes[to] = {shape[to], 0, step};
-    step *= static_cast<std::ptrdiff_t>(shape[to]);
+// Where the axes of an array go, if they are few: `turned` tells how many places those have that come first and are only
+// exchanged with the others, or is 0.
+struct FewAxes {
+  static constexpr std::size_t most = 8;
+  std::size_t rank = 0, turned = 0;
+  std::size_t shape[most];
+  BoxAxis axes[most];
+
+  // False where the order is no list of bits or bytes, one for each axis, or where it leaves an axis of the result out.
+  bool read(const Array& order, const Array& a) {
+    const std::size_t given = a.rank();
+    if (!order.is_list() || order.type() > ElementType::i8 || order.length != given || given - 1 >= most) return false;
+    std::uint8_t to[most];
+    for (std::size_t k = 0; k < given; k++) to[k] = order.type() == ElementType::bit ? order.bit(k) : order.as<std::uint8_t>()[k];
+    unsigned named = 0;
+    std::size_t outer = 1;
+    bool in_turn = to[0] != 0;
+    std::ptrdiff_t step = 1;
+    for (std::size_t k = given; k-- > 0;) {
+      const std::size_t axis = to[k], length = a.shape()[k];
+      if (axis >= given) return false;
+      in_turn &= axis == (to[0] + k) % given;
+      if (axis >= to[0]) outer *= length;
+      if ((named >> axis & 1) != 0) {
+        axes[axis].from += step;
+        axes[axis].length = shape[axis] = std::min(shape[axis], length);
+      } else {
+        shape[axis] = length;
+        axes[axis] = {length, 0, step};
+      }
+      named |= 1u << axis;
+      step *= static_cast<std::ptrdiff_t>(length);
+    }
+    if ((named & (named + 1)) != 0) return false;
+    rank = static_cast<std::size_t>(std::popcount(named));
+    turned = in_turn ? outer : 0;
+    step = 1;
+    for (std::size_t k = rank; k-- > 0;) {
+      axes[k].to = step;
+      step *= static_cast<std::ptrdiff_t>(shape[k]);
+    }
+    return true;
   }
-  step = 1;
-  for (std::size_t k = rank; k-- > 0;) {
-    axes[k].to = step;
-    step *= static_cast<std::ptrdiff_t>(shape[k]);
-  }
-  Ref<Array> out = room_for_reordered(cx.heap, a.type(), {shape, rank});
-  kernels::copy_box(bits_of(a.type()), out->data, 0, a.data, 0, {axes, rank});
-  return to_value(std::move(out));
+};
+
+// Reorders axes of plain elements as a short list says; null for all else.
+Array* reorder_plainly(Heap& heap, const Array& order, const Array& a) {
+  FewAxes few;
+  if (a.type() == ElementType::boxed || !has_plain_fill(a) || !few.read(order, a)) return nullptr;
+  Ref<Array> out = room_for_reordered(heap, a.type(), {few.shape, few.rank});
+  if (few.turned != 0 && a.length != 0)
+    copy_transposed(*out, a, few.turned, a.length / few.turned);
+  else
+    kernels::copy_box(bits_of(a.type()), out->data, 0, a.data, 0, {few.axes, few.rank});
+  return out.leak();
 }
+std::uint64_t reorder_few(Heap& heap, List order, AnyArray a) {
+  if (a->length > longest_at_hand || a->data.elsewhere()) return declined;
+  Array* const out = reorder_plainly(heap, order, a);
+  return out != nullptr ? bits_of_array(out) : declined;
+}
+constexpr DyadWay reorderings[] = {{"few elements", way<reorder_few>}};
 
 }  // namespace
 
 constexpr MonadWays transpose_ways = monad_ways<transpositions>;
+constexpr DyadWays reorder_axes_ways = dyad_ways<reorderings>;
 
 Value transpose(Context& cx, Value x) {
   x = as_array(cx.heap, std::move(x));
@@ -176,7 +210,8 @@ Value undo_transpose(Context& cx, Value x) {
 }
 
 Value reorder_axes(Context& cx, Value w, Value x) {
-  if (Value reordered = reorder_plainly(cx, w, x); !reordered.is_absent()) return reordered;
+  if (w.is_array() && x.is_array())
+    if (Array* const reordered = reorder_plainly(cx.heap, w.array(), x.array())) return Value(reordered);
   x = as_array(cx.heap, std::move(x));
   const Few<std::size_t> order = on_operands(w, x, [&] { return read_order(cx, w, x); });
   return reordered(cx, order, std::move(x));

@@ -105,21 +105,25 @@ struct ShortSide {
         hn::StoreU(hn::UpperHalf(half, a[k]), half, to + (n + k * rows_of_block) * width);
   }
 
+  // Tells whether the last block of the short rows from r on lies within so many of them.
+  bool fits(std::ptrdiff_t r, std::ptrdiff_t length) const { return (r + height - rows_of_block) * width + n <= length * width; }
   // Go through `length` short rows, of which there are `height` or more. The last ones pass through a buffer, because whole
   // blocks reach beyond them.
   void split_all(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t length) const {
     std::ptrdiff_t r = 0;
-    for (; r + height + side<T> <= length; r += height) split(to + r, to_stride, from + r * width);
+    for (; fits(r, length); r += height) split(to + r, to_stride, from + r * width);
     for (; r < length; r += height) {
       if (r + height > length) r = length - height;
-      T part[buffer_length] = {};
-      std::memcpy(part, from + r * width, static_cast<std::size_t>(height * width) * sizeof(T));
+      T part[buffer_length];
+      const std::size_t taken = static_cast<std::size_t>(height * width);
+      std::memcpy(part, from + r * width, taken * sizeof(T));
+      std::memset(part + taken, 0, 16);
       split(to + r, to_stride, part);
     }
   }
   void mix_all(T* to, const T* from, std::ptrdiff_t from_stride, std::ptrdiff_t length) const {
     std::ptrdiff_t r = 0;
-    for (; r + height + side<T> <= length; r += height) mix(to + r * width, from + r, from_stride);
+    for (; fits(r, length); r += height) mix(to + r * width, from + r, from_stride);
     for (; r < length; r += height) {
       if (r + height > length) r = length - height;
       T part[buffer_length];
