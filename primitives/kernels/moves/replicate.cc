@@ -6,6 +6,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/elementwise/compare.h"
+#include "primitives/kernels/moves/replicate_places.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/convert.h"
 #include "primitives/kernels/shared/pieces.h"
@@ -28,12 +29,13 @@ HWY_INLINE void write_few(T* to, T v) {
   for (std::size_t k = 0; k < few_repeated<T>; k += lanes) hn::StoreU(all, d, to + k);
 }
 
-// Tells whether all of some natural counts are below a power of two.
+// Gives the bits that some natural counts have, which are all below a power of two that is above it.
 template <class C>
-HWY_INLINE bool is_below(const C* counts, std::size_t n, std::size_t power) {
-  std::uint64_t all = 0;
-  for (std::size_t k = 0; k < n; k++) all |= static_cast<std::uint64_t>(counts[k]);
-  return all < power;
+HWY_INLINE std::uint64_t bits_of_counts(const C* counts, std::size_t n) {
+  using Bits = std::conditional_t<std::is_integral_v<C>, C, std::uint64_t>;
+  Bits all = 0;
+  for (std::size_t k = 0; k < n; k++) all = static_cast<Bits>(all | static_cast<Bits>(counts[k]));
+  return static_cast<std::uint64_t>(all);
 }
 template <class C>
 HWY_INLINE std::size_t sum_of(const C* counts, std::size_t n) {
@@ -47,24 +49,117 @@ HWY_INLINE bool has_room(std::size_t room, const C* counts, std::size_t n, std::
   return room >= n * more || room >= sum_of(counts, n) + more;
 }
 
-// Writes value(i) counts[i] times. Where the result has the room, and a block of counts is small, a few are always written, so
-// that short runs need no jump.
-template <class T, class C, class F>
-HWY_INLINE void write_runs(T* to, std::size_t total, const C* counts, std::size_t n, F value) {
+#undef GRIDDLE_RUNS_OF_FOUR
+#define GRIDDLE_RUNS_OF_FOUR (HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
+
+// What is repeated: elements of a list, or places from the first on.
+template <class T>
+struct Repeated {
+  using Element = T;
+  const T* from;
+  HWY_INLINE T at(std::size_t i) const { return from[i]; }
+};
+template <class T>
+struct RepeatedPlaces {
+  using Element = T;
+  std::size_t first;
+  HWY_INLINE T at(std::size_t i) const { return static_cast<T>(first + i); }
+};
+
+#if GRIDDLE_RUNS_OF_FOUR
+
+constexpr std::size_t written_for_four = 16;
+
+HWY_INLINE void store_256(void* to, __m256i v) { _mm256_storeu_si256(static_cast<__m256i*>(to), v); }
+
+// Write 16 elements, up to 12 of which come of four as the places say.
+template <class T>
+HWY_INLINE void write_runs_of_four(T* to, Repeated<T> source, std::size_t i, __m128i places) {
+  const auto* const four = reinterpret_cast<const __m128i*>(source.from + i);
+  if constexpr (sizeof(T) == 1) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(_mm_loadu_si32(four), places));
+  } else if constexpr (sizeof(T) == 2) {
+    const __m256i low_bytes = _mm256_mullo_epi16(_mm256_cvtepu8_epi16(places), _mm256_set1_epi16(0x0202));
+    const __m256i bytes = _mm256_add_epi16(low_bytes, _mm256_set1_epi16(0x0100));
+    store_256(to, _mm256_shuffle_epi8(_mm256_broadcastq_epi64(_mm_loadl_epi64(four)), bytes));
+  } else {
+    const __m256i v = _mm256_castsi128_si256(_mm_loadu_si128(four));
+    store_256(to, _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(places)));
+    store_256(to + 8, _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_srli_si128(places, 8))));
+  }
+}
+template <class T>
+HWY_INLINE void write_runs_of_four(T* to, RepeatedPlaces<T> source, std::size_t i, __m128i places) {
+  const T first = source.at(i);
+  if constexpr (sizeof(T) == 1) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_add_epi8(places, _mm_set1_epi8(first)));
+  } else if constexpr (sizeof(T) == 2) {
+    store_256(to, _mm256_add_epi16(_mm256_cvtepu8_epi16(places), _mm256_set1_epi16(first)));
+  } else {
+    const __m256i all = _mm256_set1_epi32(first);
+    store_256(to, _mm256_add_epi32(_mm256_cvtepu8_epi32(places), all));
+    store_256(to + 8, _mm256_add_epi32(_mm256_cvtepu8_epi32(_mm_srli_si128(places, 8)), all));
+  }
+}
+
+// Gives four counts below 4 as a byte. A product brings the bits of four lanes together.
+template <class C>
+HWY_INLINE std::size_t four_counts(const C* counts) {
+  if constexpr (sizeof(C) == 1) {
+    std::uint32_t lanes;
+    std::memcpy(&lanes, counts, sizeof lanes);
+    return lanes * (1u << 24 | 1u << 18 | 1u << 12 | 1u << 6) >> 24;
+  } else if constexpr (sizeof(C) == 2) {
+    std::uint64_t lanes;
+    std::memcpy(&lanes, counts, sizeof lanes);
+    return lanes * (1ull << 48 | 1ull << 34 | 1ull << 20 | 1ull << 6) >> 48 & 255;
+  } else {
+    std::size_t all = 0;
+    for (std::size_t k = 0; k < 4; k++) all |= static_cast<std::size_t>(counts[k]) << 2 * k;
+    return all;
+  }
+}
+
+// Writes what n elements from i on become, a multiple of four, and gives where that ends.
+template <class T, class C, class Source>
+HWY_INLINE T* write_few_runs(T* to, const C* counts, std::size_t i, std::size_t n, Source source) {
+  for (const std::size_t end = i + n; i < end; i += 4) {
+    const auto& places = runs_of_four.of[four_counts(counts + i)];
+    write_runs_of_four(to, source, i, _mm_load_si128(reinterpret_cast<const __m128i*>(places)));
+    to += places[15];
+  }
+  return to;
+}
+
+#endif
+
+// Writes each element of the source counts[i] times. Where the result has the room, and a block of counts is small, a few are
+// always written, so that short runs need no jump; runs of up to three are shuffled four at a time.
+template <class T, class C, class Source>
+HWY_INLINE void write_runs(T* to, std::size_t total, const C* counts, std::size_t n, Source source) {
   constexpr std::size_t few = few_repeated<T>, block = 64;
   T* const end = to + total;
   for (std::size_t i = 0; i < n; i += block) {
     const std::size_t m = n - i < block ? n - i : block;
-    if (is_below(counts + i, m, few) && has_room(static_cast<std::size_t>(end - to), counts + i, m, few)) {
+    const std::uint64_t all = bits_of_counts(counts + i, m);
+    const auto has_room_for = [&](std::size_t more) { return has_room(static_cast<std::size_t>(end - to), counts + i, m, more); };
+#if GRIDDLE_RUNS_OF_FOUR
+    if constexpr (sizeof(T) <= 4 && std::is_integral_v<T>)
+      if (all < 4 && m % 4 == 0 && has_room_for(written_for_four)) {
+        to = write_few_runs(to, counts, i, m, source);
+        continue;
+      }
+#endif
+    if (all < few && has_room_for(few)) {
       for (std::size_t k = 0; k < m; k++) {
-        write_few(to, value(i + k));
+        write_few(to, source.at(i + k));
         to += static_cast<std::size_t>(counts[i + k]);
       }
       continue;
     }
     for (std::size_t k = 0; k < m; k++) {
       const auto count = static_cast<std::size_t>(counts[i + k]);
-      const T v = value(i + k);
+      const T v = source.at(i + k);
       if (count > few || static_cast<std::size_t>(end - to) < few)
         std::fill_n(to, count, v);
       else
@@ -93,7 +188,7 @@ void bit_runs_by_counts(std::uint64_t* to, const std::uint64_t* from, const C* c
       continue;
     }
     expand(bytes, from, i, m);
-    write_runs(repeated, sum + beyond, counts + i, m, [&bytes](std::size_t k) HWY_ATTR { return bytes[k]; });
+    write_runs(repeated, sum + beyond, counts + i, m, Repeated<std::uint8_t>{bytes});
     differs(words, repeated, &zero, sum);
     for (std::size_t k = 0; k < sum; k += 64)
       writer.append(words[k / 64] & low_bits(sum - k), std::min<std::size_t>(64, sum - k));
@@ -103,10 +198,8 @@ void bit_runs_by_counts(std::uint64_t* to, const std::uint64_t* from, const C* c
 
 template <class C>
 void runs_by_counts(unsigned width, void* to, std::size_t total, const void* from, const C* counts, std::size_t n) {
-  auto run = [=]<class T>(T) HWY_ATTR {
-    const T* in = static_cast<const T*>(from);
-    write_runs(static_cast<T*>(to), total, counts, n, [in](std::size_t i) HWY_ATTR { return in[i]; });
-  };
+  auto run = [=]<class T>(T)
+                 HWY_ATTR { write_runs(static_cast<T*>(to), total, counts, n, Repeated<T>{static_cast<const T*>(from)}); };
   switch (width) {
     case 1: return bit_runs_by_counts(static_cast<std::uint64_t*>(to), static_cast<const std::uint64_t*>(from), counts, n);
     case 8: return run(std::uint8_t{});
@@ -123,9 +216,7 @@ void runs_any(unsigned width, void* to, std::size_t total, const void* from, Ele
 void place_runs_any(ElementType to_type, void* to, std::size_t total, ElementType type, const void* counts, std::size_t n,
                     std::size_t first) {
   with_counts(type, counts, [=](const auto* p) HWY_ATTR {
-    auto run = [=]<class T>(T) HWY_ATTR {
-      write_runs(static_cast<T*>(to), total, p, n, [first](std::size_t i) HWY_ATTR { return static_cast<T>(first + i); });
-    };
+    auto run = [=]<class T>(T) HWY_ATTR { write_runs(static_cast<T*>(to), total, p, n, RepeatedPlaces<T>{first}); };
     switch (to_type) {
       case ElementType::i8: return run(std::int8_t{});
       case ElementType::i16: return run(std::int16_t{});

@@ -31,6 +31,21 @@ struct PairsOfOnes {
 };
 inline constexpr PairsOfOnes pairs_of_ones_in;
 
+// For four counts below 4, two bits each, the places of up to 12 results among four elements, and how many there are in the last
+// byte.
+struct RunsOfFour {
+  alignas(16) std::uint8_t of[256][16] = {};
+  constexpr RunsOfFour() {
+    for (unsigned counts = 0; counts < 256; counts++) {
+      std::uint8_t all = 0;
+      for (unsigned k = 0; k < 4; k++)
+        for (unsigned t = 0; t < (counts >> 2 * k & 3); t++) of[counts][all++] = static_cast<std::uint8_t>(k);
+      of[counts][15] = all;
+    }
+  }
+};
+inline constexpr RunsOfFour runs_of_four;
+
 // For each nibble, the places of the halves of elements of eight bytes.
 struct HalvesOfOnes {
   alignas(32) std::int32_t of[16][8] = {};
