@@ -36,7 +36,8 @@ struct DoubleBuckets {
   std::size_t operator()(double v) const {
     double at = (v - low) * scale;
     at = at > 0 ? at : 0;  // also where it is no number
-    return static_cast<std::size_t>(at < last ? at : last);
+    // There are not so many that 32 bits do not hold them, to which vectors convert.
+    return static_cast<std::size_t>(static_cast<std::int32_t>(at < last ? at : last));
   }
   double low = 0, scale = 0, last;
 };
@@ -80,6 +81,12 @@ void search_short_buckets(const Buckets& bucket, const T* w, std::size_t n, cons
       for (std::size_t j = 0; j < group; j++) __builtin_prefetch(w + (at[j] = starts[at[j]]));
       for (std::size_t j = 0; j < group; j++) out[i + j] = count_from(at[j], x[i + j]);
     }
+  }
+  // Elsewhere buckets are found in vectors, some at a time.
+  std::uint32_t bucket_of[group];
+  for (; i + group <= count; i += group) {
+    for (std::size_t j = 0; j < group; j++) bucket_of[j] = static_cast<std::uint32_t>(bucket(x[i + j]));
+    for (std::size_t j = 0; j < group; j++) out[i + j] = count_from(starts[bucket_of[j]], x[i + j]);
   }
   for (; i < count; i++) out[i] = count_from(starts[bucket(x[i])], x[i]);
 }
