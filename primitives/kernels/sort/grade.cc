@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -210,6 +211,40 @@ const std::uint64_t* sort_packed(std::uint64_t* room, std::size_t n, unsigned lo
   return RadixPasses<std::uint64_t>::run(room, room + n, n, low, high);
 }
 
+// Gives the double that a key stands for.
+double double_of(std::uint64_t key) {
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+  return std::bit_cast<double>((key & sign) != 0 ? key ^ sign : ~key);
+}
+
+// Gives the places of keys of doubles that are spread over the range from `low` to `high`, by where in it they are: exponents,
+// with which keys begin, are mostly alike, and what is moved by them waits. False, and nothing written, elsewhere.
+bool grade_spread(const std::uint64_t* keys, std::size_t n, std::uint64_t low, std::uint64_t high, std::uint64_t* room,
+                  std::uint32_t* places, bool down) {
+  constexpr double last = 4294967295.0;
+  const double least = double_of(low), scale = last / (double_of(high) - least);
+  if (!(scale > 0 && std::isfinite(scale))) return false;
+  in_pieces(n, [=](std::size_t i, std::size_t end) {
+    for (; i < end; i++) {
+      const auto at = static_cast<std::int64_t>(std::min((double_of(keys[i]) - least) * scale, last));
+      room[i] = static_cast<std::uint64_t>(down ? static_cast<std::int64_t>(last) - at : at) << 32 | i;
+    }
+  });
+  std::uint64_t *items = room, *other = room + n;
+  const std::uint64_t* const sorted = LeadingDigits<std::uint64_t>::of_spread(items, other, n, 32, 64);
+  if (sorted == nullptr) return false;
+  in_pieces(n, [=](std::size_t i, std::size_t end) {
+    for (; i < end; i++) places[i] = static_cast<std::uint32_t>(sorted[i]);
+  });
+  const auto tied = [=](std::size_t i, std::size_t j) { return sorted[i] >> 32 == sorted[j] >> 32; };
+  const auto next_tie = [=](std::size_t i) {
+    while (i + 1 < n && !tied(i, i + 1)) i++;
+    return i;
+  };
+  order_tied_keys(keys, places, n, down, n, next_tie, tied);
+  return true;
+}
+
 }  // namespace
 
 void grade_radix(const std::uint32_t* keys, std::size_t n, std::uint64_t* room, std::uint32_t* places, bool down) {
@@ -236,8 +271,8 @@ void grade_radix(const std::uint64_t* keys, std::size_t n, std::uint64_t* room, 
     low = std::min(low, keys[i]);
     high = std::max(high, keys[i]);
   }
+  if (!sorts_in_vectors() && grade_spread(keys, n, low, high, room, places, down)) return;
   auto place_bits = static_cast<unsigned>(std::bit_width(n - 1));
-
   auto key_bits = static_cast<unsigned>(std::bit_width(high - low));
   unsigned lead_bits = std::min(key_bits, 64 - place_bits);
   unsigned dropped = key_bits - lead_bits;

@@ -131,6 +131,12 @@ std::uint32_t* sort_radix(std::uint32_t* keys, std::uint32_t* other, std::size_t
 }
 std::uint64_t* sort_radix(std::uint64_t* keys, std::uint64_t* other, std::size_t n) {
   if (sort_in_vectors(keys, other, n)) return keys;
+  if (n == 0) return keys;
+  // What keys lead with in common needs no pass.
+  std::uint64_t least = keys[0], greatest = least;
+  for (std::size_t i = 1; i < n; i++) least = std::min(least, keys[i]), greatest = std::max(greatest, keys[i]);
+  const auto bits = static_cast<unsigned>(std::bit_width(greatest ^ least));
+  if (std::uint64_t* const led = LeadingDigits<std::uint64_t>::of_doubles(keys, other, n, 0, bits)) return led;
   // Leaves the lowest bits to comparisons: few keys agree in all others.
   constexpr unsigned low = 24;
   std::uint64_t* sorted = RadixPasses<std::uint64_t>::run(keys, other, n, low, 64);

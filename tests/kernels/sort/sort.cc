@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <numeric>
 
 #include "tests/support/kernel_cases.h"
@@ -249,4 +250,35 @@ TEST_CASE("keys order as elements do, and give them back") {
     check_keys<std::uint16_t, std::uint16_t>(ElementType::c16);
     check_keys<std::uint32_t, std::uint32_t>(ElementType::c32);
   });
+}
+
+TEST_CASE("doubles spread over a range, or nearly, are sorted and graded by their keys, equal ones in their order") {
+  Random random;
+  for (const std::size_t n : {33, 64, 1000, 2047, 2048, 5000, 40000})
+    for (const int kind : {0, 1, 2, 3, 4, 5}) {
+      std::vector<double> x(n);
+      for (double& v : x) {
+        v = static_cast<double>(random.next() >> 11) * 0x1p-53 - .5;
+        if (kind == 1) v = std::floor(v * 500);                // many equal ones
+        if (kind == 2 && random.next() % 50 == 0) v *= 1e300;  // heaped
+        if (kind == 3) v = 1 + v * 1e-12;                      // ties of rounded places
+        if (kind == 4 && random.next() % 500 == 0) v = INFINITY;
+        if (kind == 5 && random.next() % 500 == 0) v = random.next() % 2 == 0 ? NAN : -INFINITY;
+      }
+      std::vector<std::uint64_t> keys(n), other(n), room(2 * n);
+      order_keys(ElementType::f64, x.data(), n, keys.data(), false);
+      for (const bool down : {false, true}) {
+        std::vector<std::uint32_t> places(n), expected(n);
+        std::iota(expected.begin(), expected.end(), 0u);
+        std::stable_sort(expected.begin(), expected.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return down ? keys[a] > keys[b] : keys[a] < keys[b]; });
+        grade_radix(keys.data(), n, room.data(), places.data(), down);
+        INFO("length ", n, " kind ", kind, " down ", down);
+        CHECK(places == expected);
+      }
+      std::vector<std::uint64_t> sorted = keys;
+      std::sort(sorted.begin(), sorted.end());
+      const std::uint64_t* const found = sort_radix(keys.data(), other.data(), n);
+      CHECK(std::equal(sorted.begin(), sorted.end(), found));
+    }
 }
