@@ -110,6 +110,7 @@ struct ShortSide {
   // Go through `length` short rows, of which there are `height` or more. The last ones pass through a buffer, because whole
   // blocks reach beyond them.
   void split_all(T* to, std::ptrdiff_t to_stride, const T* from, std::ptrdiff_t length) const {
+    if (width > places) __builtin_unreachable();
     std::ptrdiff_t r = 0;
     for (; fits(r, length); r += height) split(to + r, to_stride, from + r * width);
     for (; r < length; r += height) {
