@@ -16,7 +16,11 @@ namespace {
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3_DL
 
 bool look_up_any(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
-  return look_up_in_registers(width, to, from, from_bit, n, indices);
+  switch (indices.type) {
+    case ElementType::i8: return look_up_by<std::int8_t>(width, to, from, from_bit, n, indices);
+    case ElementType::i16: return look_up_by<std::int16_t>(width, to, from, from_bit, n, indices);
+    default: return look_up_by<std::int32_t>(width, to, from, from_bit, n, indices);
+  }
 }
 
 #else

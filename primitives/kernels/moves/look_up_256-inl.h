@@ -163,8 +163,10 @@ constexpr std::size_t most_in_registers = sizeof(T) == 1   ? 256
 constexpr std::size_t places_for_each_byte = 2;
 
 template <class I>
-bool look_up_by(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const I* index,
-                std::size_t count) {
+bool look_up_by(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n, const Indices& indices) {
+  const I* const index = static_cast<const I*>(indices.data);
+  const std::size_t count = indices.count;
+  if (count < places_at_a_time) return false;
   const auto elements = [&]<class T>(T) HWY_ATTR {
     if (n > most_in_registers<T> || count < places_for_each_byte * n * sizeof(T)) return false;
     T* const out = static_cast<T*>(to);
@@ -193,19 +195,6 @@ bool look_up_by(unsigned width, void* to, const void* from, std::size_t from_bit
     case 16: return elements(std::uint16_t{});
     case 32: return elements(std::uint32_t{});
     default: return elements(std::uint64_t{});
-  }
-}
-
-bool look_up_in_registers(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n,
-                          const Indices& indices) {
-  if (indices.count < places_at_a_time) return false;
-  const auto by = [&]<class I>(I) HWY_ATTR {
-    return look_up_by(width, to, from, from_bit, n, static_cast<const I*>(indices.data), indices.count);
-  };
-  switch (indices.type) {
-    case ElementType::i8: return by(std::int8_t{});
-    case ElementType::i16: return by(std::int16_t{});
-    default: return by(std::int32_t{});
   }
 }
 

@@ -165,15 +165,6 @@ bool look_up_by(unsigned width, void* to, const void* from, std::size_t from_bit
   }
 }
 
-bool look_up_in_registers(unsigned width, void* to, const void* from, std::size_t from_bit, std::size_t n,
-                          const Indices& indices) {
-  switch (indices.type) {
-    case ElementType::i8: return look_up_by<std::int8_t>(width, to, from, from_bit, n, indices);
-    case ElementType::i16: return look_up_by<std::int16_t>(width, to, from, from_bit, n, indices);
-    default: return look_up_by<std::int32_t>(width, to, from, from_bit, n, indices);
-  }
-}
-
 }  // namespace
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -231,6 +231,7 @@ HWY_INLINE size_t permute_rows(const Rows& rows, __m256i words, size_t written, 
   const size_t end = rows.with_room(32, written), length = rows.length, row_length = rows.row_length;
   uint8_t* to = rows.to;
   const uint8_t* from = rows.from;
+#pragma GCC unroll 4
   for (size_t r = 0; r < end; r++, to += length, from += row_length)
     store(to, _mm256_permutevar8x32_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)), words));
   return end;
