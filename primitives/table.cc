@@ -57,6 +57,10 @@ constexpr FunctionFacts nothing_known = {}, bounded = {.bounded = true}, number 
                         merging = {.moves = Moves::inner_elements, .bounded = true},
                         joining = {.moves = Moves::both, .bounded = true}, pairing = {.moves = Moves::whole, .bounded = true};
 constexpr FunctionFacts ordering(Orders how, bool down) { return {.orders = how, .down = down, .bounded = true}; }
+constexpr FunctionFacts sized(Sized by, FunctionFacts facts = {}) {
+  facts.sized = by;
+  return facts;
+}
 constexpr FunctionFacts chosen(FunctionFacts facts) {
   facts.selects = true;
   return facts;
@@ -133,7 +137,7 @@ constexpr FunctionGlyph function_glyphs[] = {
         .known(giving(OfAtom::itself), nothing_known).on_each_cell(same_cells).changed_under(under_identity),
     FunctionGlyph{U'⥊', shape_page, "Deshape", deshape, "Reshape", reshape}
         .trying(&deshape_ways, &reshape_ways)
-        .known(giving(OfAtom::list, short_part), selecting).on_each_cell(ravel_cells).changed_under(under_deshape),
+        .known(giving(OfAtom::list, short_part), sized(Sized::by_lengths, selecting)).on_each_cell(ravel_cells).changed_under(under_deshape),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
         .trying(&join_ways, &join_to_ways).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped)
         .known(merging, joining).on_each_cell(nullptr, nullptr, join_cells).under_each(nullptr, pair_each).changed_under(nullptr, under_join_to),
@@ -144,12 +148,12 @@ constexpr FunctionGlyph function_glyphs[] = {
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped)
         .known(giving(OfAtom::list, boxing), pairing).under_each(nullptr, pair_each),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.trying(&prefixes_ways, &take_ways).undone(undo_prefixes)
-        .known(selecting, chosen(part)).on_each_cell(nullptr, take_in_cells).changed_under(nullptr, under_kept_cells<true>),
+        .known(selecting, sized(Sized::by_lengths, chosen(part))).on_each_cell(nullptr, take_in_cells).changed_under(nullptr, under_kept_cells<true>),
     FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.first_alone(nullptr, first_of_rest).trying(&suffixes_ways, &drop_ways).undone(undo_suffixes)
         .known(selecting, chosen(short_part)).on_each_cell(nullptr, drop_in_cells).changed_under(nullptr, under_kept_cells<false>),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}
         .trying(&range_ways, &windows_ways).refusing(range_refusal).undone(undo_range)
-        .known(nothing_known, selecting).on_each_cell(nullptr, windows_in_rows),
+        .known(sized(Sized::by_number), selecting).on_each_cell(nullptr, windows_in_rows),
     FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after}
         .trying(&nudge_back_ways, &shift_after_ways)
         .known(rearranging, joining).on_each_cell(nudge_cells_back, shift_after_rows),
@@ -164,14 +168,14 @@ constexpr FunctionGlyph function_glyphs[] = {
         .known(short_part, selecting).on_each_cell(transpose_cells).changed_under(under_transpose),
     FunctionGlyph{U'/', replicate_page, "Indices", indices, "Replicate", replicate}.first_alone(first_index)
         .trying(&indices_ways, &replicate_ways).refusing(replicate_refusal).undone(undo_indices, undo_replicate)
-        .known(nothing_known, chosen(selecting)).on_each_cell(nullptr, replicate_in_cells).changed_under(nullptr, under_replicate),
+        .known(sized(Sized::by_sum), sized(Sized::by_sum, chosen(selecting))).on_each_cell(nullptr, replicate_in_cells).changed_under(nullptr, under_replicate),
     FunctionGlyph{U'⍋', sort_page, "Grade Up", grade_up, "Bins Up", bins_up}.first_alone(place_of_least).trying(&grade_up_ways, &bins_up_ways).refusing(grade_up_refusal)
         .known(ordering(Orders::grades, false), ordering(Orders::finds_bins, false)).on_each_cell(grade_cells_up),
     FunctionGlyph{U'⍒', sort_page, "Grade Down", grade_down, "Bins Down", bins_down}.first_alone(place_of_greatest).trying(&grade_down_ways, &bins_down_ways).refusing(grade_down_refusal)
         .known(ordering(Orders::grades, true), ordering(Orders::finds_bins, true)).on_each_cell(grade_cells_down),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
         .trying(&first_cell_ways, &select_ways).refusing(select_refusal)
-        .known(chosen(short_part), chosen(part)).on_each_cell(first_in_cells, select_in_cells, select_from_each).changed_under(under_first_cell, under_select),
+        .known(chosen(short_part), sized(Sized::by_count, chosen(part))).on_each_cell(first_in_cells, select_in_cells, select_from_each).changed_under(under_first_cell, under_select),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.trying(&first_ways, &pick_ways).refusing(pick_refusal)
         .known(giving(OfAtom::itself, chosen(short_part)), chosen(short_part)).on_each_cell(first_of_rows, pick_from_rows).under_each(firsts_of_each, pick_each).changed_under(under_first, under_pick),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.first_alone(nullptr, place_of_one).trying(&classify_ways, &index_of_ways)
@@ -193,25 +197,25 @@ constexpr const char* mapping_page = "primitives/mapping";
 constexpr const char* folds_page = "primitives/folds";
 
 constexpr PrimitiveModifierEntry modifier_entries[] = {
-    {U'˙', "Constant", 1, constant_monad, constant_dyad, nullptr, combinators_page, Combinator::none, solve_constant, Reduces::no, constant_on_places},
+    {U'˙', "Constant", 1, constant_monad, constant_dyad, nullptr, combinators_page, Combinator::none, solve_constant, Reduces::no, constant_on_places, Applies::never},
     {U'˜', "Self/Swap", 1, swap_monad, swap_dyad, nullptr, combinators_page, Combinator::swap},
-    {U'˘', "Cells", 1, cells_monad, cells_dyad, attach_cells, mapping_page, Combinator::none, solve_each, Reduces::no, cells_on_places},
-    {U'¨', "Each", 1, each_monad, each_dyad, attach_each, mapping_page, Combinator::none, solve_each, Reduces::no, each_on_places},
-    {U'⌜', "Table", 1, table_monad, table_dyad, nullptr, mapping_page, Combinator::none, solve_table, Reduces::no, table_on_places},
+    {U'˘', "Cells", 1, cells_monad, cells_dyad, attach_cells, mapping_page, Combinator::none, solve_each, Reduces::no, cells_on_places, Applies::to_cells},
+    {U'¨', "Each", 1, each_monad, each_dyad, attach_each, mapping_page, Combinator::none, solve_each, Reduces::no, each_on_places, Applies::to_elements},
+    {U'⌜', "Table", 1, table_monad, table_dyad, nullptr, mapping_page, Combinator::none, solve_table, Reduces::no, table_on_places, Applies::to_pairs},
     {U'⁼', "Undo", 1, undo_monad, undo_dyad, nullptr, "primitives/undo", Combinator::none, solve_undo, Reduces::no, undo_on_places},
     {U'´', "Fold", 1, fold_monad, fold_dyad, attach_fold, folds_page, Combinator::none, nullptr, Reduces::folds, fold_on_places},
-    {U'˝', "Insert", 1, insert_monad, insert_dyad, attach_insert, folds_page, Combinator::none, nullptr, Reduces::folds, insert_on_places},
+    {U'˝', "Insert", 1, insert_monad, insert_dyad, attach_insert, folds_page, Combinator::none, nullptr, Reduces::inserts, insert_on_places},
     {U'`', "Scan", 1, scan_monad, scan_dyad, attach_scan, folds_page, Combinator::none, solve_scan, Reduces::scans},
     {U'∘', "Atop", 2, atop_monad, atop_dyad, attach_atop, combinators_page, Combinator::atop},
     {U'○', "Over", 2, over_monad, over_dyad, nullptr, combinators_page, Combinator::over},
     {U'⊸', "Before", 2, before_monad, before_dyad, attach_before, combinators_page, Combinator::before},
     {U'⟜', "After", 2, after_monad, after_dyad, attach_after, combinators_page, Combinator::after},
-    {U'⌾', "Under", 2, under_monad, under_dyad, attach_under, "primitives/under", Combinator::none, solve_under},
+    {U'⌾', "Under", 2, under_monad, under_dyad, attach_under, "primitives/under", Combinator::none, solve_under, Reduces::no, nullptr, Applies::to_selected},
     {U'⊘', "Valences", 2, valences_monad, valences_dyad, nullptr, combinators_page, Combinator::valences},
-    {U'◶', "Choose", 2, choose_monad, choose_dyad, attach_choose, "primitives/choose", Combinator::none, nullptr, Reduces::no, choose_on_places},
-    {U'⎉', "Rank", 2, rank_monad, rank_dyad, nullptr, mapping_page, Combinator::none, nullptr, Reduces::no, rank_on_places},
+    {U'◶', "Choose", 2, choose_monad, choose_dyad, attach_choose, "primitives/choose", Combinator::none, nullptr, Reduces::no, choose_on_places, Applies::to_tell_choice},
+    {U'⎉', "Rank", 2, rank_monad, rank_dyad, nullptr, mapping_page, Combinator::none, nullptr, Reduces::no, rank_on_places, Applies::to_ranks},
     {U'⚇', "Depth", 2, depth_map_monad, depth_map_dyad, nullptr, mapping_page, Combinator::none, nullptr, Reduces::no, depth_on_places},
-    {U'⍟', "Repeat", 2, repeat_monad, repeat_dyad, nullptr, "primitives/repeat", Combinator::none, solve_repeat, Reduces::no, repeat_on_places},
+    {U'⍟', "Repeat", 2, repeat_monad, repeat_dyad, nullptr, "primitives/repeat", Combinator::none, solve_repeat, Reduces::no, repeat_on_places, Applies::repeatedly},
     {U'⎊', "Catch", 2, catch_error_monad, catch_error_dyad, nullptr, "primitives/choose"},
 };
 // clang-format on

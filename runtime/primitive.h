@@ -108,6 +108,9 @@ enum class Moves : std::uint8_t {
 enum class Orders : std::uint8_t { no, sorts, grades, finds_bins };
 // Says what a function of one argument gives for a number or a character.
 enum class OfAtom : std::uint8_t { unknown, itself, unit, list, zero, one };
+// Says what tells how many elements a result has, where that is more than the arguments have: numbers in 𝕨, or in 𝕩 where that is
+// the one argument; with 𝕨, each of so many for each element or cell of 𝕩, unless they are lengths.
+enum class Sized : std::uint8_t { otherwise, by_number, by_sum, by_lengths, by_count };
 // What is known of a function with one argument, or with two.
 struct FunctionFacts {
   Moves moves = Moves::no;
@@ -118,6 +121,7 @@ struct FunctionFacts {
   bool injective = false;  // selects no element of 𝕩 twice and adds none
   bool bounded = false;    // gives no more elements than its arguments have, or a few more
   bool number = false;     // gives a number, whatever its arguments are
+  Sized sized = Sized::otherwise;
 };
 
 // Says how a function hands arguments on to others, computing nothing itself: trains do, and some modifiers.
@@ -132,8 +136,22 @@ enum class Combinator : std::uint8_t {
   valences,  // f⊘g
 };
 
-// Says whether a modifier calls its operand with what it gave before: for one result, or for one at each element.
-enum class Reduces : std::uint8_t { no, folds, scans };
+// Says whether a modifier calls its operand with what it gave before: for one result of elements, or of cells, or for one at
+// each.
+enum class Reduces : std::uint8_t { no, folds, inserts, scans };
+
+// Says what else a modifier calls its operand for.
+enum class Applies : std::uint8_t {
+  otherwise,
+  never,           // gives it
+  to_elements,     // one by one, or by pairs that agree
+  to_cells,        // the same
+  to_ranks,        // cells of the rank that the other operand tells
+  to_pairs,        // each element with each
+  to_selected,     // what the other operand selects, to be put back
+  to_tell_choice,  // of the other operand
+  repeatedly,      // as often as the other operand tells
+};
 
 namespace primitives {
 struct DyadRule;
@@ -246,6 +264,7 @@ struct PrimitiveModifierEntry {
   // argument. Null where it is not known only to move elements, and for wiring.
   primitives::Symbol (*on_places)(primitives::Positions&, const Derived&, const primitives::Symbol& w,
                                   const primitives::Symbol& x) = nullptr;
+  Applies applies = Applies::otherwise;
   Glyph name = Glyph::none;  // its place in the table
 };
 
@@ -253,6 +272,17 @@ struct PrimitiveModifierEntry {
 inline const PrimitiveFunctionEntry* primitive_entry(const Value& f) {
   if (!f.is_function() || f.object()->kind != ObjectKind::primitive_function) return nullptr;
   return static_cast<const PrimitiveFunction&>(f.function()).entry;
+}
+
+// Tells what a primitive computes of two numbers.
+inline ScalarOp computed_by(const Value& f) {
+  const PrimitiveFunctionEntry* const p = primitive_entry(f);
+  return p != nullptr ? p->scalar : ScalarOp::none;
+}
+// Tells which argument a primitive gives back as it is: ScalarOp::left, ScalarOp::right, or none.
+inline ScalarOp side_passed_by(const Value& f) {
+  const ScalarOp op = computed_by(f);
+  return op >= ScalarOp::left ? op : ScalarOp::none;
 }
 
 // Gives the name of a primitive function or modifier, or `none` for any other value.
@@ -276,11 +306,16 @@ inline Combinator combinator_of(const Value& modifier) {
   return static_cast<const PrimitiveModifier&>(modifier.modifier()).entry->combinator;
 }
 
-// Tells how the modifier that made a function reduces.
+// Tell how the modifier that made a function reduces, and what else it calls its operand for.
 inline Reduces reduces_by(const Value& f) {
   const Glyph modifier = modifier_of(f);
   if (modifier == Glyph::none) return Reduces::no;
   return static_cast<const PrimitiveModifier&>(static_cast<const Derived&>(f.function()).modifier.modifier()).entry->reduces;
+}
+inline Applies applies_by(const Value& f) {
+  const Glyph modifier = modifier_of(f);
+  if (modifier == Glyph::none) return Applies::otherwise;
+  return static_cast<const PrimitiveModifier&>(static_cast<const Derived&>(f.function()).modifier.modifier()).entry->applies;
 }
 
 // Applies a primitive modifier to its operands; `g` is absent for a 1-modifier.

@@ -13,22 +13,11 @@ inline bool puts_in_order(const Value& f) {
   return p != nullptr && p->one.orders != Orders::no;
 }
 
-// Tells what a primitive computes of two numbers.
-inline ScalarOp computed_by(const Value& f) {
-  const PrimitiveFunctionEntry* const p = primitive_entry(f);
-  return p != nullptr ? p->scalar : ScalarOp::none;
-}
-// Tells which argument a primitive gives back as it is: ScalarOp::left, ScalarOp::right, or none.
-inline ScalarOp side_passed_by(const Value& f) {
-  const ScalarOp op = computed_by(f);
-  return op >= ScalarOp::left ? op : ScalarOp::none;
-}
-
 // Gives k if f is a constant function: data, or k˙.
 inline const Value* constant_of(const Value& f) {
   if (f.is_modifier()) return nullptr;
   if (!f.is_function()) return &f;
-  return modifier_of(f) == Glyph::constant ? &static_cast<const Derived&>(f.function()).f : nullptr;
+  return applies_by(f) == Applies::never ? &static_cast<const Derived&>(f.function()).f : nullptr;
 }
 
 // Says what a function is, for messages: its glyph, or that of the modifier that made it.

@@ -29,7 +29,7 @@ namespace griddle::primitives {
 
 Value identity_of(Context& cx, const Value& f) {
   if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return p->has_identity ? Value(p->identity) : Value();
-  if (modifier_of(f) != Glyph::table) return Value();
+  if (applies_by(f) != Applies::to_pairs) return Value();
   cx.check_stack();
   Value inner = identity_of(cx, operand(f.function()));
   return inner.is_absent() ? inner : enclose(cx.heap, std::move(inner));
@@ -334,7 +334,7 @@ Value sum_onto_range(Context& cx, const Function& self, Value w, Value x) {
 }
 // Tells whether the operands are +´ and ↕.
 bool sums_range(const Derived& d) {
-  return modifier_of(d.f) == Glyph::fold && computed_by(operand(d.f.function())) == ScalarOp::add &&
+  return reduces_by(d.f) == Reduces::folds && computed_by(operand(d.f.function())) == ScalarOp::add &&
          name_of(d.g) == Glyph::windows;
 }
 

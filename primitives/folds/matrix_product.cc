@@ -15,7 +15,7 @@ namespace {
 bool sums_products(const Value& f) {
   const Wiring wiring = wiring_of(f, true);
   return wiring.is_sequence() && computed_by(*wiring.right.by) == ScalarOp::multiply &&
-         modifier_of(*wiring.last) == Glyph::insert &&
+         reduces_by(*wiring.last) == Reduces::inserts &&
          computed_by(static_cast<const Derived&>(wiring.last->function()).f) == ScalarOp::add;
 }
 

@@ -159,7 +159,8 @@ struct RowScan : ForTables {
 
 void attach_cells(Context&, Derived& d) {
   switch (reduces_by(d.f)) {
-    case Reduces::folds: return attach_row_fold(d, operand(d.f.function()));
+    case Reduces::folds:
+    case Reduces::inserts: return attach_row_fold(d, operand(d.f.function()));
     case Reduces::scans: attach_ways<RowScan>(d, operand(d.f.function())); return;
     default: return attach_direct_rows(d);
   }

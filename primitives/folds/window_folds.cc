@@ -22,7 +22,7 @@ struct WindowFold {
 };
 
 WindowFold fold_by(const Value& f) {
-  if (reduces_by(f) != Reduces::folds) return {};
+  if (!is_any(reduces_by(f), Reduces::folds, Reduces::inserts)) return {};
   return {computed_by(operand(f.function()))};
 }
 
@@ -33,7 +33,7 @@ WindowFold fold_of_cell(Context& cx, const Value& f) {
     case ObjectKind::train: {
       const Train& t = static_cast<const Train&>(f.function());
       const bool is_mean =
-          fold_by(t.f).by == ScalarOp::add && computed_by(t.g) == ScalarOp::divide && name_of(t.h) == Glyph::not_equal;
+          fold_by(t.f).by == ScalarOp::add && computed_by(t.g) == ScalarOp::divide && computed_by(t.h) == ScalarOp::not_equal;
       return is_mean ? WindowFold{ScalarOp::add, true} : WindowFold{};
     }
     case ObjectKind::block_function: {

@@ -141,7 +141,7 @@ Value under_monad(Context& cx, const Function& self, Value x) {
   const Derived& d = static_cast<const Derived&>(self);
   const auto call_operand = [&](Value selected) { return call(cx, d.f, std::move(selected)); };
   Change change(call_operand);
-  if (modifier_of(d.f) == Glyph::each)
+  if (applies_by(d.f) == Applies::to_elements)
     if (const Value& each = static_cast<const Derived&>(d.f.function()).f; each.is_number() || each.is_character())
       change.each = &each;
   if (!d.f.is_operation()) change.given = &d.f;

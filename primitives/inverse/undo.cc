@@ -190,7 +190,7 @@ Value solve_undo(Context& cx, const Value& f, const Equation& e, Value x) {
 Value solve_each(Context& cx, const Value& f, const Equation& e, Value x) {
   const Derived& d = derived(f);
   const PrimitiveModifierEntry& modifier = *static_cast<const PrimitiveModifier&>(d.modifier.modifier()).entry;
-  const bool by_cells = modifier.name == Glyph::cells;
+  const bool by_cells = modifier.applies == Applies::to_cells;
   if (x.is_atom() || (by_cells && rank_of(x) == 0))
     fail(cx, std::string("Undo of ") + modifier.words + ": 𝕩 must be an array" + (by_cells ? " of rank at least 1" : "") +
                  " (got " + kind_text(x) + ")");

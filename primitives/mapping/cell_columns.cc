@@ -86,8 +86,9 @@ static Value rows_with(Context& cx, const Value& f, const Value& w, const Value&
 }
 
 Value column_route(Context& cx, const Value& f, const Value& x) {
-  if (modifier_of(f) != Glyph::before) return Value();
+  if (!f.is_function() || f.function().kind != ObjectKind::derived) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
+  if (combinator_of(d.modifier) != Combinator::before) return Value();
   return rank_of(d.f) <= 1 ? rows_with(cx, d.g, d.f, x) : Value();
 }
 

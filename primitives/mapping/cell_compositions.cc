@@ -100,15 +100,15 @@ bool Composition::prepare(const Value& f, bool dyadic, int depth) {
     const auto part = [&](const Value& g, const bool* w, bool) { return prepare(g, w != nullptr, depth - 1); };
     return follow(wiring, dyadic ? &dyadic : nullptr, true, part, [](bool known) { return known; });
   }
-  const Glyph modifier = modifier_of(f);
-  if (modifier == Glyph::choose) {
+  const Applies applies = applies_by(f);
+  if (applies == Applies::to_tell_choice) {
     const Derived& d = static_cast<const Derived&>(f.function());
     if (!d.g.is_array() || !prepare(d.f, dyadic, depth - 1)) return false;
     for (std::size_t k = 0; k < d.g.array().length; k++)
       if (!prepare(element(d.g.array(), k), dyadic, depth - 1)) return false;
     return true;
   }
-  const bool on_cells = is_any(modifier, Glyph::cells, Glyph::rank);
+  const bool on_cells = is_any(applies, Applies::to_cells, Applies::to_ranks);
   if (!on_cells && reduces_by(f) == Reduces::no) return false;
   const Derived& d = static_cast<const Derived&>(f.function());
   return (d.g.is_absent() || !d.g.is_operation()) && prepare(d.f, on_cells ? dyadic : true, depth - 1);
@@ -145,7 +145,7 @@ Part Composition::reduce(const Value& reducing, const Part& x) {
   Shape shape(frame_);
   if (reduces_by(reducing) == Reduces::scans) shape.push_back(row);
   if (!rows.is_array() || rows.array().length != product(shape)) return {};
-  return whole(in_shape(cx_, rows, shape), name_of(d.modifier) == Glyph::fold);
+  return whole(in_shape(cx_, rows, shape), reduces_by(reducing) == Reduces::folds);
 }
 
 // Finds where the least or greatest number of each row is, as ⊑⍋ and ⊑⍒ do: on a device, where that needs no order.
@@ -176,9 +176,9 @@ Part Composition::on_inner_cells(const Value& f, std::size_t axes, const Part& x
 Part Composition::derived(const Value& f, const Part& x, int depth) {
   if (reduces_by(f) != Reduces::no) return reduce(f, x);
   const Derived& d = static_cast<const Derived&>(f.function());
-  switch (name_of(d.modifier)) {
-    case Glyph::cells: return x.cell_rank() == 0 ? Part() : on_inner_cells(d.f, 1, x, depth);
-    case Glyph::rank: {
+  switch (applies_by(f)) {
+    case Applies::to_cells: return x.cell_rank() == 0 ? Part() : on_inner_cells(d.f, 1, x, depth);
+    case Applies::to_ranks: {
       if (!d.g.is_number()) return {};
       const double k = d.g.number(), rank = static_cast<double>(x.cell_rank());
       if (k != k || k != static_cast<double>(static_cast<int>(std::clamp(k, -99.0, 99.0)))) return {};
@@ -316,7 +316,7 @@ Part Composition::apply(const Value& given, const Part* w, const Part& x, int de
   if (modifier_of(f) == Glyph::none) return {};
   const Derived& d = static_cast<const Derived&>(f.function());
   if (const Value* k = constant_of(f)) return constant(*k);
-  if (modifier_of(f) == Glyph::choose) return choose(d, w, x, depth - 1);
+  if (applies_by(f) == Applies::to_tell_choice) return choose(d, w, x, depth - 1);
   return w == nullptr && !x.is_constant() ? derived(f, x, depth - 1) : Part();
 }
 

@@ -68,9 +68,9 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame, Value& x) {
     if (Value there = cells_on_device(cx, p->name, Value(), frame, x); !there.is_absent()) return there;
     return p->on_cells != nullptr ? p->on_cells(cx, frame, x) : Value();
   }
-  if (reduces_by(f) == Reduces::folds) {
+  if (is_any(reduces_by(f), Reduces::folds, Reduces::inserts)) {
     const Value& folded_by = static_cast<const Derived&>(f.function()).f;
-    if (modifier_of(f) == Glyph::insert && rank_of(x) > frame + 1) return inserted_there(cx, folded_by, frame, x);
+    if (reduces_by(f) == Reduces::inserts && rank_of(x) > frame + 1) return inserted_there(cx, folded_by, frame, x);
     if (rank_of(x) != frame + 1 || !is_flat(x) || !is_pervasive_dyad(folded_by)) return Value();
     if (Value folded = folded_rows(cx, folded_by, frame, x); !folded.is_absent()) return folded;
     const PrimitiveFunctionEntry* p = primitive_entry(folded_by);

@@ -66,12 +66,18 @@ Value empty_frame_result(Context& cx, const char* name, std::span<const std::siz
 // Tells whether calling f on fills has no effects.
 bool may_sample(const Value& f) { return !f.is_function() || f.function().is_pure(); }
 
+// Tells whether a function encloses its one argument.
+bool encloses(const Value& f) {
+  const PrimitiveFunctionEntry* const p = primitive_entry(f);
+  return p != nullptr && p->one.of_atom == OfAtom::unit;
+}
+
 // Takes the route of the function that a block is equal to. A failure there is left to the block.
 Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x) {
   const Value form = composed_by_block(cx, f, false);
   // Enclosed cells of a block have the fill that they have in common.
   Value routed;
-  if (!form.is_absent() && name_of(form) != Glyph::less)
+  if (!form.is_absent() && !encloses(form))
     routed = result_or_absent([&] {
       Value shared = x;
       Value direct = cell_route(cx, form, frame, shared);
@@ -133,7 +139,7 @@ Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame
       if (once && builder.cells_are_empty()) return copies(cx, f, count, builder.finish());
     }
   }
-  if (w.is_absent() && name_of(f) == Glyph::less) return with_fill(cx.heap, builder.finish(), Value());
+  if (w.is_absent() && encloses(f)) return with_fill(cx.heap, builder.finish(), Value());
   return copies(cx, f, count, builder.finish());
 }
 

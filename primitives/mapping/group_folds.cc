@@ -13,7 +13,8 @@ namespace {
 
 // Gives ≠ for that, ⊑ for that of lists, the folding primitive for a fold of lists or an insert into tables, or none.
 Glyph group_fold(const Value& f, bool of_tables) {
-  if (modifier_of(f) == (of_tables ? Glyph::insert : Glyph::fold)) return name_of(static_cast<const Derived&>(f.function()).f);
+  if (reduces_by(f) == (of_tables ? Reduces::inserts : Reduces::folds))
+    return name_of(static_cast<const Derived&>(f.function()).f);
   const Glyph name = name_of(f);
   return name == Glyph::not_equal || (name == Glyph::pick && !of_tables) ? name : Glyph::none;
 }

@@ -33,10 +33,10 @@ bool needs_elements(const Value& f) {
     if (wiring.right.by == nullptr) return false;
     first = wiring.right.by;
   }
-  if (modifier_of(*first) != Glyph::fold) return false;
+  if (reduces_by(*first) != Reduces::folds) return false;
   const Value& folded = operand(first->function());
   const PrimitiveFunctionEntry* primitive = primitive_entry(folded);
-  return primitive != nullptr ? !primitive->has_identity : modifier_of(folded) != Glyph::table;
+  return primitive != nullptr ? !primitive->has_identity : applies_by(folded) != Applies::to_pairs;
 }
 
 }  // namespace
@@ -250,7 +250,7 @@ bool are_quick_on_each(const Value& first, const Value& second, const Value& x) 
     const PrimitiveFunctionEntry* const p = primitive_entry(f);
     return p != nullptr && (p->on_each != nullptr || (p->one.moves == Moves::elements && p->one.bounded));
   };
-  const bool folds = modifier_of(second) == Glyph::fold && primitive_entry(operand(second.function())) != nullptr;
+  const bool folds = reduces_by(second) == Reduces::folds && primitive_entry(operand(second.function())) != nullptr;
   return (rearranges(second) || folds) && (rearranges(first) || is_pervasive(first));
 }
 
@@ -306,7 +306,8 @@ Value read_in_steps(Context& cx, const Value& f, const Value& x) {
     if (!are_quick_on_each(*wiring.right.by, *wiring.last, x)) return Value();
     return result_or_absent([&] { return map_each(cx, *wiring.last, map_each(cx, *wiring.right.by, x)); });
   }
-  if (wiring.left.by == nullptr || !is_any(name_of(*wiring.last), Glyph::match, Glyph::not_match)) return Value();
+  const PrimitiveFunctionEntry* const last = primitive_entry(*wiring.last);
+  if (wiring.left.by == nullptr || last == nullptr || !last->two.number) return Value();
   return result_or_absent([&] {
     const auto part = [&](const Value& g) {
       if (side_passed_by(g) != ScalarOp::none) return x;

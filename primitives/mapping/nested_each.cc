@@ -270,7 +270,7 @@ Value read_each(Context& cx, const Value& f, const Value& x) {
   const Array& a = x.array();
   if (const PrimitiveFunctionEntry* entry = primitive_entry(f))
     return entry->on_each != nullptr ? entry->on_each(cx, a) : Value();
-  if (modifier_of(f) != Glyph::fold) return Value();
+  if (reduces_by(f) != Reduces::folds) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
   if (d.rule == nullptr || d.direct == nullptr) return Value();
   switch (primitive_entry_of(d.f.function()).scalar) {

@@ -59,8 +59,9 @@ bool only_reads(Context& cx, const Node& n, bool may_compute) {
 bool may_borrow(Context& cx, const Node& function) {
   if (function.kind == NodeKind::primitive) return true;
   if (function.kind != NodeKind::derive) return false;
-  const Glyph glyph = modifier_of(static_cast<const DeriveNode&>(function));
-  return only_reads(cx, function, glyph == Glyph::under) && glyph != Glyph::repeat && glyph != Glyph::choose;
+  const Applies applies = applies_of(static_cast<const DeriveNode&>(function));
+  return !is_any(applies, Applies::repeatedly, Applies::to_tell_choice) &&
+         only_reads(cx, function, applies == Applies::to_selected);
 }
 
 }  // namespace
@@ -129,9 +130,9 @@ Compiler::Picked Compiler::picked_by(const Node& function) const {
   };
   if (function.kind != NodeKind::derive) return {};
   const DeriveNode& under = static_cast<const DeriveNode&>(function);
-  if (!is_primitive(under.modifier, Glyph::under) || under.right->kind != NodeKind::derive) return {};
+  if (applies_of(under) != Applies::to_selected || under.right->kind != NodeKind::derive) return {};
   const DeriveNode& picks = static_cast<const DeriveNode&>(*under.right);
-  if (!is_primitive(picks.modifier, Glyph::before) || !is_primitive(picks.right, Glyph::pick)) return {};
+  if (combinator_of(picks) != Combinator::before || !is_primitive(picks.right, Glyph::pick)) return {};
   if (picks.left->role != Role::subject) return {};
   return {picks.left, under.left};
 }
@@ -251,7 +252,7 @@ void Compiler::modify_slot(const Assign& n, const PrimitiveFunctionEntry& entry,
   if (!n.value) {
     // The fast path of an operation on numbers may overwrite the slot; others would leave an array behind.
     Opcode op = Opcode::monad;
-    if (entry.pervasive_monad && entry.name == Glyph::subtract) op = Opcode::negate;
+    if (entry.scalar == ScalarOp::subtract) op = Opcode::negate;
     emitter_->emit(op, slot, slot, 0, Instruction::modify);
     emitter_->immediate_pointer(&entry);
   } else {

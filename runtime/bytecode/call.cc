@@ -71,8 +71,8 @@ void Compiler::note_folded_windows(const Value& f, std::uint32_t t) {
   std::uint32_t windows = emitter_->last();
   if (computes(windows, Opcode::monad, Glyph::transpose)) {
     windows = emitter_->at(windows).b == t ? emitter_->before_last() : Emitter::no_instruction;
-    if (modifier_of(f) != Glyph::insert) return;
-  } else if (modifier_of(f) != Glyph::cells || primitive_entry(static_cast<const Derived&>(f.function()).f) != nullptr) {
+    if (reduces_by(f) != Reduces::inserts) return;
+  } else if (applies_by(f) != Applies::to_cells || primitive_entry(static_cast<const Derived&>(f.function()).f) != nullptr) {
     return;
   }
   if (computes(windows, Opcode::dyad, Glyph::windows)) emitter_->at(windows).op = Opcode::fold_windows;

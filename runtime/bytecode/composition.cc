@@ -223,7 +223,7 @@ class Composer {
       x = {griddle::call(cx_, f, x.value), false, now_.calls};
       return !x.value.is_operation();
     }
-    const bool alone = !dyadic_ && name_of(x.value) == Glyph::right;
+    const bool alone = !dyadic_ && side_passed_by(x.value) == ScalarOp::right;
     x = {alone ? function : make_atop(cx_, Value(function), Value(x.value)), true, now_.calls};
     return true;
   }
@@ -240,7 +240,7 @@ class Composer {
       target = {bound, true, now_.calls};
       return true;
     }
-    const bool alone = name_of(w.value) == Glyph::left && name_of(x.value) == Glyph::right;
+    const bool alone = side_passed_by(w.value) == ScalarOp::left && side_passed_by(x.value) == ScalarOp::right;
     target = {alone ? f : make_fork(cx_, Value(w.value), Value(f), Value(x.value)), true, now_.calls};
     return true;
   }
@@ -250,8 +250,8 @@ class Composer {
     const bool is_arithmetic = f.function().kind == ObjectKind::primitive_function &&
                                static_cast<const PrimitiveFunction&>(f.function()).entry->pervasive_dyad;
     if (dyadic_ || is_arithmetic) return Value();
-    if (!x.varies && name_of(w.value) == Glyph::right) return derive2(cx_, primitive(cx_, Glyph::after), f, x.value);
-    if (!w.varies && name_of(x.value) == Glyph::right) return derive2(cx_, primitive(cx_, Glyph::before), w.value, f);
+    if (!x.varies && side_passed_by(w.value) == ScalarOp::right) return derive2(cx_, primitive(cx_, Glyph::after), f, x.value);
+    if (!w.varies && side_passed_by(x.value) == ScalarOp::right) return derive2(cx_, primitive(cx_, Glyph::before), w.value, f);
     return Value();
   }
   // Makes a list of one or two, which ⋈ makes too, or of what does not vary.

@@ -19,7 +19,7 @@ bool makes_list(const Node& n) {
   if (n.kind != NodeKind::derive)
     return n.kind == NodeKind::list || n.kind == NodeKind::constant_list || n.kind == NodeKind::merge;
   const DeriveNode& d = static_cast<const DeriveNode&>(n);
-  return modifier_of(d) == Glyph::constant && makes_list(*d.left);
+  return applies_of(d) == Applies::never && makes_list(*d.left);
 }
 
 // Tells whether applying a modifier runs no code.
@@ -127,7 +127,7 @@ bool DirectCall::is_counted() const {
 
 DirectCall direct_choice(const DeriveNode& d) {
   DirectCall result;
-  if (modifier_of(d) != Glyph::choose || d.as_value || d.left->may_be_nothing || d.right->may_be_nothing ||
+  if (applies_of(d) != Applies::to_tell_choice || d.as_value || d.left->may_be_nothing || d.right->may_be_nothing ||
       d.right->kind != NodeKind::list)
     return result;
   const auto& choices = static_cast<const ListNode&>(*d.right).elements;
@@ -160,14 +160,14 @@ DirectCall direct_call(const Call& n, bool specials_change) {
   }
   if (n.function->kind != NodeKind::derive) return result;
   const DeriveNode& d = static_cast<const DeriveNode&>(*n.function);
-  Glyph glyph = modifier_of(d);
-  if (glyph == Glyph::each || glyph == Glyph::fold || glyph == Glyph::cells) {
-    const bool folds = glyph == Glyph::fold;
+  const Applies applies = applies_of(d);
+  const bool folds = reduces_of(d) == Reduces::folds;
+  if (folds || is_any(applies, Applies::to_elements, Applies::to_cells)) {
     if (d.loops || (!d.as_value && runs_in_place(*d.left, folds || n.left != nullptr)))
       result = {folds ? DirectCall::Kind::fold : DirectCall::Kind::each, nullptr, d.left, {}, d.choices};
     return result;
   }
-  if (glyph != Glyph::choose && glyph != Glyph::repeat && !d.loops) return result;
+  if (!is_any(applies, Applies::to_tell_choice, Applies::repeatedly) && !d.loops) return result;
   // The left argument is brought to its place before the operands are: nobody must be able to tell.
   if (n.left && !(is_atom(*n.left) && is_plain(*n.left) && !(specials_change && n.left->kind == NodeKind::special)))
     return result;
@@ -176,7 +176,7 @@ DirectCall direct_call(const Call& n, bool specials_change) {
     const bool dyadic = n.left != nullptr;
     if (is_called_as_it_is(*d.left, dyadic, specials_change) && is_called_as_it_is(*d.right, dyadic, specials_change))
       result = {DirectCall::Kind::loop, d.right, d.left, {}};
-  } else if (glyph == Glyph::choose) {
+  } else if (applies == Applies::to_tell_choice) {
     result = direct_choice(d);
   } else if (d.right->role == Role::subject && is_plain(*d.left)) {
     result = {DirectCall::Kind::repeat, d.right, d.left, {}, d.choices};

@@ -1,5 +1,6 @@
 #include "runtime/bytecode/escape.h"
 
+#include "runtime/bytecode/parts.h"
 #include "runtime/primitive.h"
 
 namespace griddle {
@@ -62,7 +63,7 @@ class Escapes {
 
   // A modifier calls its operands and chooses from a list of them; it passes on what else it is given as data.
   void operand(const DeriveNode& d, Node* n, bool called, bool once) {
-    const bool chooses = d.modifier->kind == NodeKind::primitive && static_cast<Primitive*>(d.modifier)->name == Glyph::choose;
+    const bool chooses = applies_of(d) == Applies::to_tell_choice;
     const bool data = n && n->role == Role::subject && n->kind != NodeKind::variable && !(chooses && n == d.right);
     node(n, called && !data, once);
   }

@@ -65,7 +65,7 @@ BlockNode* block_called(const Node& call) {
   const Node* function = static_cast<const Call&>(call).function;
   if (function->kind == NodeKind::derive) {
     const DeriveNode& d = static_cast<const DeriveNode&>(*function);
-    if (modifier_of(d) == Glyph::each) function = d.left;
+    if (applies_of(d) == Applies::to_elements) function = d.left;
   }
   return function->kind == NodeKind::block ? static_cast<const BlockExpression&>(*function).block : nullptr;
 }
@@ -88,7 +88,7 @@ void note_effect(Node& statement) {
   Node& function = *static_cast<Call&>(statement).function;
   if (function.kind == NodeKind::derive) {
     DeriveNode& derived = static_cast<DeriveNode&>(function);
-    derived.for_effect = modifier_of(derived) == Glyph::each;
+    derived.for_effect = applies_of(derived) == Applies::to_elements;
   }
   BlockNode* const block = block_called(statement);
   if (block == nullptr || !ends_in_effect(*block)) return;

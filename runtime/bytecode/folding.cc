@@ -32,17 +32,16 @@ double sum_of_sizes(const Value& v) {
 
 bool stays_small(const PrimitiveFunctionEntry& f, const Value& x) {
   if (f.pervasive_monad || f.one.bounded) return true;
-  if (f.name == Glyph::windows) return x.is_number() && x.number() <= most_elements;
-  return f.name == Glyph::replicate && sum_of_sizes(x) <= most_elements;
+  if (f.one.sized == Sized::by_number) return x.is_number() && x.number() <= most_elements;
+  return f.one.sized == Sized::by_sum && sum_of_sizes(x) <= most_elements;
 }
 
 bool stays_small(const PrimitiveFunctionEntry& f, const Value& w, const Value& x) {
   if (f.pervasive_dyad || f.two.bounded) return true;
-  switch (f.name) {
-    case Glyph::reshape:
-    case Glyph::take: return product_of_sizes(w) <= most_elements;
-    case Glyph::select: return static_cast<double>(length(w)) * static_cast<double>(length(x)) <= most_elements;
-    case Glyph::replicate: return sum_of_sizes(w) * static_cast<double>(length(x)) <= most_elements;
+  switch (f.two.sized) {
+    case Sized::by_lengths: return product_of_sizes(w) <= most_elements;
+    case Sized::by_count: return static_cast<double>(length(w)) * static_cast<double>(length(x)) <= most_elements;
+    case Sized::by_sum: return sum_of_sizes(w) * static_cast<double>(length(x)) <= most_elements;
     default: return false;
   }
 }

@@ -20,7 +20,7 @@ constexpr std::size_t fewest_operations = 3;
 constexpr std::size_t most_visits = 100;
 
 bool has_kernels(const PrimitiveFunctionEntry& f, bool dyadic) {
-  if (f.name == Glyph::span) return !dyadic;
+  if (f.scalar == ScalarOp::span_not) return !dyadic;
   return dyadic ? f.dyad_rule != nullptr : f.monad_rule != nullptr;
 }
 
@@ -28,7 +28,7 @@ bool has_kernels(const PrimitiveFunctionEntry& f, bool dyadic) {
 bool sums_at_once(const FusedExpression& e) {
   const PrimitiveFunctionEntry* const last = e.nodes.back().function;
   return (e.sink == Sink::sum || e.sink == Sink::mean) && last && e.nodes.back().w >= 0 &&
-         (is_comparison(*last) || last->name == Glyph::multiply);
+         (is_comparison(*last) || last->scalar == ScalarOp::multiply);
 }
 
 bool is_comparison(const FusedExpression::Node& n) { return n.function && n.w >= 0 && is_comparison(*n.function); }
@@ -36,10 +36,10 @@ bool is_comparison(const FusedExpression::Node& n) { return n.function && n.w >=
 // Tells whether two comparisons are likely to test for a range.
 bool tests_range(const FusedExpression& e) {
   const auto compares = [&](const FusedExpression::Node& n) {
-    return n.function && is_comparison(*n.function) && !is_any(n.function->name, Glyph::equal, Glyph::not_equal);
+    return n.function && is_comparison(*n.function) && !is_any(n.function->scalar, ScalarOp::equal, ScalarOp::not_equal);
   };
   return std::ranges::any_of(e.nodes, [&](const FusedExpression::Node& both) {
-    if (!both.function || both.w < 0 || !is_any(both.function->name, Glyph::logic_and, Glyph::multiply)) return false;
+    if (!both.function || both.w < 0 || !is_any(both.function->scalar, ScalarOp::logic_and, ScalarOp::multiply)) return false;
     const FusedExpression::Node &a = e.nodes[static_cast<std::size_t>(both.w)], &b = e.nodes[static_cast<std::size_t>(both.x)];
     return compares(a) && compares(b) && (a.w == b.w || a.w == b.x || a.x == b.w || a.x == b.x);
   });
@@ -50,8 +50,8 @@ bool limits(const std::vector<FusedExpression::Node>& nodes) {
   std::size_t functions = 0, least = 0, greatest = 0;
   for (const FusedExpression::Node& n : nodes) {
     functions += n.function != nullptr;
-    least += n.function && n.w >= 0 && n.function->name == Glyph::minimum;
-    greatest += n.function && n.w >= 0 && n.function->name == Glyph::maximum;
+    least += n.function && n.w >= 0 && n.function->scalar == ScalarOp::minimum;
+    greatest += n.function && n.w >= 0 && n.function->scalar == ScalarOp::maximum;
   }
   return functions == 2 && least == 1 && greatest == 1;
 }
@@ -62,7 +62,7 @@ bool makes_pair(const std::vector<FusedExpression::Node>& nodes, const std::vect
   for (const FusedExpression::Node& n : nodes) {
     if (!n.function) continue;
     functions++;
-    if (n.w < 0 || !is_any(n.function->name, Glyph::add, Glyph::subtract, Glyph::multiply)) return false;
+    if (n.w < 0 || !is_any(n.function->scalar, ScalarOp::add, ScalarOp::subtract, ScalarOp::multiply)) return false;
   }
   const auto is_in_slot = [](const Source& s) { return s.kind == Source::Kind::slot; };
   const auto is_elsewhere = [](const Source& s) { return s.kind == Source::Kind::outer; };
@@ -71,9 +71,8 @@ bool makes_pair(const std::vector<FusedExpression::Node>& nodes, const std::vect
 
 // Tells whether f folds with a primitive, and as which sink.
 bool is_fold(const Value& f, Sink& sink) {
-  if (modifier_of(f) != Glyph::fold) return false;
-  const PrimitiveFunctionEntry* const by = primitive_entry(static_cast<const Derived&>(f.function()).f);
-  switch (by != nullptr ? by->scalar : ScalarOp::none) {
+  if (reduces_by(f) != Reduces::folds) return false;
+  switch (computed_by(static_cast<const Derived&>(f.function()).f)) {
     case ScalarOp::add: sink = Sink::sum; return true;
     case ScalarOp::minimum: sink = Sink::least; return true;
     case ScalarOp::maximum: sink = Sink::greatest; return true;
@@ -86,7 +85,8 @@ bool is_mean(const Value& f) {
   Sink sink;
   if (!f.is_function() || f.function().kind != ObjectKind::train) return false;
   const Train& t = static_cast<const Train&>(f.function());
-  return is_fold(t.f, sink) && sink == Sink::sum && name_of(t.g) == Glyph::divide && name_of(t.h) == Glyph::not_equal;
+  return is_fold(t.f, sink) && sink == Sink::sum && computed_by(t.g) == ScalarOp::divide &&
+         computed_by(t.h) == ScalarOp::not_equal;
 }
 // Splits `f∘g` and `(f g)` where f is a fold.
 bool split_fold(const Value& f, bool dyadic, Sink& sink, const Value*& before) {
@@ -139,10 +139,10 @@ struct Compiler::FusedBuilder {
     if (f.is_number() || f.is_character()) return constant(f);
     if (const PrimitiveFunctionEntry* p = primitive_entry(f)) {
       if (passes_on(*p)) return p->scalar == ScalarOp::left && w != nullptr ? *w : x;
-      if (p->name == Glyph::windows && w == nullptr) return range(x);
+      if (w == nullptr && p->one.sized == Sized::by_number) return range(x);
       return has_kernels(*p, w != nullptr) ? apply(*p, w == nullptr ? -1 : *w, x) : -1;
     }
-    if (modifier_of(f) == Glyph::constant) return constant(static_cast<const Derived&>(f.function()).f);
+    if (applies_by(f) == Applies::never) return constant(static_cast<const Derived&>(f.function()).f);
     const Wiring wiring = wiring_of(f, w != nullptr);
     if (!wiring) return -1;
     const auto along = [&](const Value& g, const int* l, int r) { return apply(g, l, r, depth + 1); };

@@ -331,7 +331,7 @@ void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& dire
   const unsigned longest = !has_value ? 0 : makes_value ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
   const bool whole_if_flat =
       !runs_block && !chooses && (is_primitive_for_few(*direct.repeated, dyadic) || computes_on_lists(cx_, *direct.repeated));
-  const unsigned over = modifier_of(d) == Glyph::cells ? ElementLoop::cells : dyadic ? ElementLoop::two : ElementLoop::one;
+  const unsigned over = applies_of(d) == Applies::to_cells ? ElementLoop::cells : dyadic ? ElementLoop::two : ElementLoop::one;
   const unsigned limit = longest << ElementLoop::longest_shift | (d.branches ? ElementLoop::flat_alone : 0u) |
                          (whole_if_flat ? ElementLoop::flat_always : 0u);
   const std::uint32_t begin = emitter_->emit(Opcode::each_begin, t, over, limit | (d.for_effect ? ElementLoop::for_effect : 0u));

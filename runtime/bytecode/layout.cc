@@ -245,28 +245,28 @@ bool Layout::note_loop(const Call& n) {
   if (n.function->kind != NodeKind::derive) return false;
   DeriveNode& d = static_cast<DeriveNode&>(*n.function);
   if (d.as_value || d.modifier->kind != NodeKind::primitive) return false;
-  const Glyph modifier = static_cast<const Primitive*>(d.modifier)->name;
-  if (modifier == Glyph::cells) {
+  const bool maps = applies_of(d) == Applies::to_elements, folds = reduces_of(d) == Reduces::folds;
+  if (applies_of(d) == Applies::to_cells) {
     // What only calls a function of primitives is met as that function.
     d.as_value = n.left != nullptr || d.left->kind != NodeKind::block || work_of(cx_, block_of(*d.left)).acts ||
                  calls_alone(cx_, block_of(*d.left));
     d.is_closed = !d.as_value && !work_of(cx_, block_of(*d.left)).reads_outer;
     return !d.as_value;
   }
-  if (modifier != Glyph::each && modifier != Glyph::fold) return false;
-  const bool chooses = modifier == Glyph::each && chooses_blocks(*d.left);
+  if (!maps && !folds) return false;
+  const bool chooses = maps && chooses_blocks(*d.left);
   if (d.left->kind != NodeKind::block && !chooses) {
-    d.loops = modifier == Glyph::fold ? is_folded_in_steps(cx_, *d.left)
+    d.loops = folds ? is_folded_in_steps(cx_, *d.left)
                                       : is_called_for_few(cx_, *d.left) || computes_on_lists(cx_, *d.left) ||
                                             is_name_of_work(cx_, *d.left) || is_primitive_for_few(*d.left, n.left != nullptr);
     return false;
   }
   const BlockWork work = chooses ? work_of_choice(cx_, static_cast<const DeriveNode&>(*d.left)) : work_of(cx_, block_of(*d.left));
   d.loops = chooses;
-  d.as_value = modifier == Glyph::fold && work.changes_outer;
+  d.as_value = folds && work.changes_outer;
   d.branches = work.branches;
   d.is_closed = !work.reads_outer;
-  return modifier == Glyph::fold || !work.acts;
+  return folds || !work.acts;
 }
 
 bool Layout::walk_direct(const Call& n) {
@@ -365,7 +365,7 @@ void Layout::write_names_out(Node*& f) {
     if (parts_of(d).kind != Parts::Kind::none) {
       write_names_out(d.left);
       write_names_out(d.right);
-    } else if (modifier_of(d) == Glyph::each && d.left->kind == NodeKind::variable) {
+    } else if (applies_of(d) == Applies::to_elements && d.left->kind == NodeKind::variable) {
       Node* called = d.left;
       write_names_out(called);
       if (is_called_for_few(cx_, *called)) d.left = called;

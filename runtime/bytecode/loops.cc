@@ -4,6 +4,7 @@
 
 #include "runtime/bytecode/direct_call.h"
 #include "runtime/bytecode/layout.h"
+#include "runtime/bytecode/parts.h"
 #include "runtime/primitive.h"
 
 namespace griddle {
@@ -78,8 +79,7 @@ class Survey {
       case NodeKind::derive: {
         const DeriveNode& d = *static_cast<const DeriveNode*>(n);
         visit(d.modifier);
-        if (d.modifier->kind == NodeKind::primitive && static_cast<const Primitive*>(d.modifier)->name == Glyph::choose)
-          return choice(d);
+        if (applies_of(d) == Applies::to_tell_choice) return choice(d);
         visit(d.left);
         visit(d.right);
         break;

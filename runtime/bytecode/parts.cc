@@ -68,7 +68,7 @@ bool Compiler::stays_whole(Node& f, bool dyadic) {
 bool Compiler::is_looped_part(Node& f, bool dyadic) {
   if (f.kind != NodeKind::derive || prepared_slot(f) != none) return false;
   const DeriveNode& d = static_cast<const DeriveNode&>(f);
-  return modifier_of(d) == Glyph::each && (is_called_for_few(cx_, *d.left) || is_name_of_work(cx_, *d.left)) &&
+  return applies_of(d) == Applies::to_elements && (is_called_for_few(cx_, *d.left) || is_name_of_work(cx_, *d.left)) &&
          parts_to_prepare(*d.left).empty() && !stays_whole(f, dyadic);
 }
 
@@ -262,7 +262,7 @@ void Compiler::apply_primitive(const PrimitiveFunctionEntry& entry, const Argume
   const ScalarOpcodes ops = scalar_opcodes(entry.scalar);
   // Where both are one slot, only 𝕩 may give it up.
   const bool same = w && w->at.is_temporary() && x.at.is_temporary() && w->at.slot == x.at.slot;
-  const bool takes_w = entry.name == Glyph::left && w != nullptr && !same;
+  const bool takes_w = entry.scalar == ScalarOp::left && w != nullptr && !same;
   if (takes_w || passes_on(entry)) {
     if (w) drop(takes_w ? x : *w);
     return bring(takes_w ? *w : x, target);

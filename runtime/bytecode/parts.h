@@ -26,6 +26,15 @@ inline Combinator combinator_of(const DeriveNode& d) {
   return modifier == Glyph::none ? Combinator::none : modifier_entry_of(modifier).combinator;
 }
 
+inline Applies applies_of(const DeriveNode& d) {
+  const Glyph modifier = modifier_of(d);
+  return modifier == Glyph::none ? Applies::otherwise : modifier_entry_of(modifier).applies;
+}
+inline Reduces reduces_of(const DeriveNode& d) {
+  const Glyph modifier = modifier_of(d);
+  return modifier == Glyph::none ? Reduces::no : modifier_entry_of(modifier).reduces;
+}
+
 // Kind none: a function that is called as it is, or one of which a part may be Nothing.
 Parts parts_of(const Node&);
 

@@ -47,17 +47,16 @@ Opcode dyad_opcode(const PrimitiveFunctionEntry& entry) {
 
 Opcode monad_opcode(const PrimitiveFunctionEntry& entry) {
   if (entry.only_refuses) return Opcode::require;
-  switch (entry.name) {
-    case Glyph::subtract: return Opcode::negate;
-    case Glyph::span: return Opcode::complement;
-    case Glyph::minimum: return Opcode::floor;
-    case Glyph::modulus: return Opcode::magnitude;
-    case Glyph::root: return Opcode::square_root;
-    case Glyph::divide: return Opcode::reciprocal;
-    case Glyph::multiply: return Opcode::sign;
-    case Glyph::pick: return Opcode::first;
-    case Glyph::not_equal: return Opcode::length;
-    default: return Opcode::monad;
+  switch (entry.scalar) {
+    case ScalarOp::subtract: return Opcode::negate;
+    case ScalarOp::span_not: return Opcode::complement;
+    case ScalarOp::minimum: return Opcode::floor;
+    case ScalarOp::modulus: return Opcode::magnitude;
+    case ScalarOp::root: return Opcode::square_root;
+    case ScalarOp::divide: return Opcode::reciprocal;
+    case ScalarOp::multiply: return Opcode::sign;
+    case ScalarOp::not_equal: return Opcode::length;
+    default: return entry.name == Glyph::pick ? Opcode::first : Opcode::monad;
   }
 }
 

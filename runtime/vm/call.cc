@@ -113,9 +113,10 @@ Value attempt_choice(Context& cx, const Derived& d, Value w, Value x, Value& mes
 }
 
 // Tells whether a function chooses one of a list.
-bool is_choice(const Derived& d) {
-  return name_of(d.modifier) == Glyph::choose && d.g.is_array() && d.g.array().is_list() &&
-         d.g.array().type() == ElementType::boxed;
+bool is_choice(const Value& f) {
+  if (applies_by(f) != Applies::to_tell_choice) return false;
+  const Value& list = static_cast<const Derived&>(f.function()).g;
+  return list.is_array() && list.array().is_list() && list.array().type() == ElementType::boxed;
 }
 
 }  // namespace
@@ -128,7 +129,7 @@ Value attempt(Context& cx, const Value& f, Value w, Value x, Value& message) {
     const bool computes = f.function().kind == ObjectKind::train && f.function().a != 0 && x.is_number() && w.is_absent();
     if (const Wiring wiring = computes ? Wiring() : wiring_of(f, !w.is_absent()))
       return attempt_wiring(cx, wiring, std::move(w), std::move(x), message);
-    if (f.function().kind == ObjectKind::derived && is_choice(static_cast<const Derived&>(f.function()))) {
+    if (is_choice(f)) {
       cx.check_stack();
       return attempt_choice(cx, static_cast<const Derived&>(f.function()), std::move(w), std::move(x), message);
     }

@@ -27,8 +27,9 @@ const Derived* join_after(const Value& f) {
 // Tells whether a function selects a part by itself: a primitive, or what has data bound to one.
 bool selects(const Value& g) {
   if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->one.selects;
-  if (modifier_of(g) != Glyph::before) return false;
+  if (!g.is_function() || g.function().kind != ObjectKind::derived) return false;
   const Derived& d = static_cast<const Derived&>(g.function());
+  if (combinator_of(d.modifier) != Combinator::before) return false;
   const PrimitiveFunctionEntry* const p = primitive_entry(d.g);
   return !d.f.is_operation() && p != nullptr && p->two.selects;
 }
@@ -45,7 +46,7 @@ bool changes_last(const Value& f) {
     case Combinator::swap:
     case Combinator::after: return changes_last(d.f);
     case Combinator::before: return !d.f.is_operation() && changes_last(d.g);
-    default: return name_of(d.modifier) == Glyph::under && selects(d.g);
+    default: return applies_by(f) == Applies::to_selected && selects(d.g);
   }
 }
 

@@ -50,7 +50,7 @@ Vm::Vm(Context& cx)
   frame_ = frames_;
   *frame_ = {nullptr, slots_, host_.get(), nullptr, nullptr, 0};
   for (const PrimitiveModifierEntry& entry : primitive_table().modifiers)
-    if (entry.name == Glyph::choose) choose_code_ = entry.monad;
+    if (entry.applies == Applies::to_tell_choice) choose_code_ = entry.monad;
   cx.vm = this;
   cx.inner_lists = &inner_lists_;
 }
