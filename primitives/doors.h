@@ -73,6 +73,10 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     on_each = boxes, on_each_pair = pairs;
     return *this;
   }
+  constexpr FunctionGlyph& composed_by(decltype(on_parts) parts) {
+    on_parts = parts;
+    return *this;
+  }
   constexpr FunctionGlyph& first_alone(decltype(first_of_one) one, decltype(first_of_two) two = nullptr) {
     first_of_one = one, first_of_two = two;
     return *this;

@@ -11,6 +11,7 @@
 #include "primitives/inverse/under_routes.h"
 #include "primitives/inverse/undo.h"
 #include "primitives/mapping/cell_routes.h"
+#include "primitives/mapping/composition.h"
 #include "primitives/mapping/each.h"
 #include "primitives/modifiers.h"
 
@@ -126,9 +127,9 @@ constexpr FunctionGlyph function_glyphs[] = {
         .pervasive(false, true, Op::greater_equal).on_booleans(0b1101).trying(nullptr, &greater_equal_ways).identity_of(1)
         .ruled(nullptr, &greater_equal_rule),
     FunctionGlyph{U'≡', match_page, "Depth", depth, "Match", match}.trying(&depth_ways, &match_ways)
-        .known(giving(OfAtom::zero, number), number).on_each_cell(depths_of_cells, nullptr, match_cells).under_each(depths_of_each, match_each),
+        .known(giving(OfAtom::zero, number), number).on_each_cell(depths_of_cells, nullptr, match_cells).under_each(depths_of_each, match_each).composed_by(match_parts),
     FunctionGlyph{U'≢', match_page, "Shape", shape, "Not Match", not_match}.trying(&shape_ways, &not_match_ways)
-        .known(of_shape, number).on_each_cell(nullptr, nullptr, unlike_cells).under_each(nullptr, unlike_each),
+        .known(of_shape, number).on_each_cell(nullptr, nullptr, unlike_cells).under_each(nullptr, unlike_each).composed_by(match_parts),
     FunctionGlyph{U'⊣', match_page, "Identity", identity_left, "Left", left}
         .passing(ScalarOp::left).undone(identity_left, undo_left).undone_swapped(identity_left, right)
         .known(giving(OfAtom::itself), nothing_known).on_each_cell(same_cells).changed_under(under_identity),
@@ -140,13 +141,13 @@ constexpr FunctionGlyph function_glyphs[] = {
         .known(giving(OfAtom::list, short_part), sized(Sized::by_lengths, selecting)).on_each_cell(ravel_cells).changed_under(under_deshape),
     FunctionGlyph{U'∾', join_page, "Join", join, "Join To", join_to}
         .trying(&join_ways, &join_to_ways).refusing(join_to_refusal).undone(nullptr, undo_join_to).undone_swapped(undo_join_half, undo_join_to_swapped)
-        .known(merging, joining).on_each_cell(nullptr, nullptr, join_cells).under_each(nullptr, pair_each).changed_under(nullptr, under_join_to),
+        .known(merging, joining).on_each_cell(nullptr, nullptr, join_cells).under_each(nullptr, pair_each).composed_by(join_parts).changed_under(nullptr, under_join_to),
     FunctionGlyph{U'≍', join_page, "Solo", solo, "Couple", couple}
         .trying(&solo_ways, &couple_ways).refusing(couple_refusal).undone(undo_solo, undo_couple).undone_swapped(undo_couple_half, undo_couple_swapped)
-        .known(giving(OfAtom::list, short_part), joining).on_each_cell(solo_cells, nullptr, couple_cells).under_each(nullptr, pair_each),
+        .known(giving(OfAtom::list, short_part), joining).on_each_cell(solo_cells, nullptr, couple_cells).under_each(nullptr, pair_each).composed_by(couple_parts),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.trying(&enlist_ways, &pair_ways)
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped)
-        .known(giving(OfAtom::list, boxing), pairing).under_each(nullptr, pair_each),
+        .known(giving(OfAtom::list, boxing), pairing).under_each(nullptr, pair_each).composed_by(pair_parts),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.trying(&prefixes_ways, &take_ways).undone(undo_prefixes)
         .known(selecting, sized(Sized::by_lengths, chosen(part))).on_each_cell(nullptr, take_in_cells).changed_under(nullptr, under_kept_cells<true>),
     FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.first_alone(nullptr, first_of_rest).trying(&suffixes_ways, &drop_ways).undone(undo_suffixes)
@@ -175,15 +176,15 @@ constexpr FunctionGlyph function_glyphs[] = {
         .known(ordering(Orders::grades, true), ordering(Orders::finds_bins, true)).on_each_cell(grade_cells_down),
     FunctionGlyph{U'⊏', select_page, "First Cell", first_cell, "Select", select}
         .trying(&first_cell_ways, &select_ways).refusing(select_refusal)
-        .known(chosen(short_part), sized(Sized::by_count, chosen(part))).on_each_cell(first_in_cells, select_in_cells, select_from_each).changed_under(under_first_cell, under_select),
+        .known(chosen(short_part), sized(Sized::by_count, chosen(part))).on_each_cell(first_in_cells, select_in_cells, select_from_each).composed_by(select_parts).changed_under(under_first_cell, under_select),
     FunctionGlyph{U'⊑', select_page, "First", first, "Pick", pick}.trying(&first_ways, &pick_ways).refusing(pick_refusal)
-        .known(giving(OfAtom::itself, chosen(short_part)), chosen(short_part)).on_each_cell(first_of_rows, pick_from_rows).under_each(firsts_of_each, pick_each).changed_under(under_first, under_pick),
+        .known(giving(OfAtom::itself, chosen(short_part)), chosen(short_part)).on_each_cell(first_of_rows, pick_from_rows).under_each(firsts_of_each, pick_each).composed_by(pick_parts).changed_under(under_first, under_pick),
     FunctionGlyph{U'⊐', search_page, "Classify", classify, "Index of", index_of}.first_alone(nullptr, place_of_one).trying(&classify_ways, &index_of_ways)
-        .known(bounded, bounded),
+        .known(bounded, bounded).composed_by(index_parts),
     FunctionGlyph{U'⊒', search_page, "Occurrence Count", occurrence_count, "Progressive Index of", progressive_index_of}.trying(&occurrence_count_ways, nullptr)
         .known(bounded, bounded),
     FunctionGlyph{U'∊', search_page, "Mark Firsts", mark_firsts, "Member of", member_of}.first_alone(nullptr, is_one_member).trying(&mark_firsts_ways, &member_of_ways)
-        .known(bounded, bounded),
+        .known(bounded, bounded).composed_by(member_parts),
     FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find}.trying(&deduplicate_ways, nullptr)
         .known(bounded, nothing_known),
     FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}.trying(&group_indices_ways, &group_ways)

@@ -160,6 +160,8 @@ struct Equation;
 class Change;
 class Positions;
 struct Symbol;
+class Composition;
+struct Part;
 }  // namespace primitives
 
 struct PrimitiveFunctionEntry {
@@ -213,6 +215,11 @@ struct PrimitiveFunctionEntry {
   // (primitives/mapping/each.h). They give the absent value where they are not made for the arguments.
   Value (*on_each)(Context&, const Array& boxes) = nullptr;
   Value (*on_each_pair)(Context&, const Value& w, const Value& x) = nullptr;
+
+  // What it does to what two functions are on all cells (primitives/mapping/composition.h); null where that is what it does to
+  // cells, none of which is an atom.
+  primitives::Part (*on_parts)(primitives::Composition&, const Value& f, const primitives::Part& w,
+                               const primitives::Part& x) = nullptr;
 
   const FunctionFacts& facts(bool dyadic) const { return dyadic ? two : one; }
   bool is_pervasive(bool dyadic) const { return dyadic ? pervasive_dyad : pervasive_monad; }
