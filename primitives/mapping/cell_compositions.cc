@@ -168,7 +168,7 @@ Value composed_table(Context& cx, const Value& f, const Value& w, const Value& x
       pieces.push_back(results_of(composition, f, frame, &repeated, whole, first));
       if (pieces.back().is_absent()) return Value();
     }
-    return join(cx, make_values(cx.heap, pieces));
+    return pieces.size() == 1 ? pieces[0] : join(cx, make_values(cx.heap, pieces));
   });
 }
 

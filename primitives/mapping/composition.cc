@@ -69,7 +69,7 @@ Part Composition::on_one(const PrimitiveFunctionEntry& p, const Value& f, const 
 }
 
 // Gives an array in a shape of as many elements. Where that is its own, the elements stay where they are.
-Value in_shape(Context& cx, const Value& v, const Shape& shape) {
+static Value in_shape(Context& cx, const Value& v, const Shape& shape) {
   return same_shape(shape_of(v), shape.view()) ? v : with_shape(cx.heap, v, shape);
 }
 
@@ -225,6 +225,17 @@ namespace {
 bool is_list_for_all(const Part& part) { return part.is_constant() && rank_of(part.value) == 1 && is_flat(part.value); }
 bool indexes(const Part& w, const Part& x) { return !w.is_constant() && x.is_constant() && is_numeric(w.value); }
 
+// Picks an atom of each row.
+Part one_of_each(const Composition& c, const Part& index, const Part& rows) {
+  Context& cx = c.context();
+  const std::size_t width = shape_of(rows.value).back(), length = product(c.frame().view());
+  const Value numbers = in_shape(cx, index.value, Shape{length});
+  if (!CellChoices(cx, length).divide(numbers, width)) return {};
+  const Value starts = multiply(cx, Value(static_cast<double>(width)), range(cx, Value(static_cast<double>(length))));
+  const Value picked = select(cx, add(cx, starts, numbers), in_shape(cx, rows.value, Shape{width * length}));
+  return c.whole(in_shape(cx, picked, c.frame()), true);
+}
+
 }  // namespace
 
 Part pick_parts(Composition& c, const Value& f, const Part& w, const Part& x) {
@@ -232,8 +243,8 @@ Part pick_parts(Composition& c, const Value& f, const Part& w, const Part& x) {
   const bool by_atoms = w.is_atoms() && w.atoms;
   if (indexes(w, x) && rank_of(x.value) == 1 && is_flat(x.value))
     return by_atoms ? c.whole(select(cx, w.value, x.value), true) : Part();
-  const bool of_each = by_atoms && is_numeric(w.value) && !x.is_constant() && x.cell_rank() == 1;
-  return c.whole(c.routed(of_each ? primitive(cx, Glyph::select) : f, w, x), true);
+  if (by_atoms && is_numeric(w.value) && !x.is_constant() && x.cell_rank() == 1) return one_of_each(c, w, x);
+  return c.whole(c.routed(f, w, x), true);
 }
 Part select_parts(Composition& c, const Value& f, const Part& w, const Part& x) {
   if (!w.is_constant() && x.is_constant() && rank_of(x.value) != 0)
