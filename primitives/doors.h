@@ -15,14 +15,12 @@ namespace griddle::primitives {
 
 // Lets an entry be written as a sentence: what has no word here keeps its default.
 struct FunctionGlyph : PrimitiveFunctionEntry {
-  // The general ways, which take any values.
-  Monad general_monad;
-  Dyad general_dyad;
+  Monad general_monad;  // takes any values
   // Whether there are other ways: with sanitizers, g++ takes no comparison of an address with null for constant.
   bool tries_monad = false, tries_dyad = false;
 
   constexpr FunctionGlyph(char32_t glyph, const char* page, const char* monad_name, Monad monad, const char* dyad_name, Dyad dyad)
-      : PrimitiveFunctionEntry{glyph, monad_name, dyad_name, nullptr, nullptr}, general_monad(monad), general_dyad(dyad) {
+      : PrimitiveFunctionEntry{glyph, monad_name, dyad_name, nullptr, nullptr, dyad}, general_monad(monad) {
     spec = page;
   }
   constexpr FunctionGlyph& pervasive(bool one, bool two, ScalarOp op) {

@@ -170,6 +170,7 @@ struct PrimitiveFunctionEntry {
   const char* dyad_name;   // "Subtract"
   MonadDoor monad;         // never null: a missing meaning is a function that fails
   DyadDoor dyad;
+  Dyad general_dyad;  // what the door comes to in the end
   ScalarOp scalar = ScalarOp::none;
   bool pervasive_monad = false;
   bool pervasive_dyad = false;
@@ -292,6 +293,12 @@ inline ScalarOp side_passed_by(const Value& f) {
   return op >= ScalarOp::left ? op : ScalarOp::none;
 }
 
+// Tell whether a primitive is ∾, which may grow its left argument in place, or ⊑.
+inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.name == Glyph::join; }
+inline bool is_pick(const PrimitiveFunctionEntry& entry) { return entry.name == Glyph::pick; }
+inline bool is_join(const Value& f) { return primitive_entry(f) != nullptr && is_join(*primitive_entry(f)); }
+inline bool is_pick(const Value& f) { return primitive_entry(f) != nullptr && is_pick(*primitive_entry(f)); }
+
 // Gives the name of a primitive function or modifier, or `none` for any other value.
 inline Glyph name_of(const Value& v) {
   if (!v.is_operation()) return Glyph::none;
@@ -313,17 +320,16 @@ inline Combinator combinator_of(const Value& modifier) {
   return static_cast<const PrimitiveModifier&>(modifier.modifier()).entry->combinator;
 }
 
-// Tell how the modifier that made a function reduces, and what else it calls its operand for.
-inline Reduces reduces_by(const Value& f) {
-  const Glyph modifier = modifier_of(f);
-  if (modifier == Glyph::none) return Reduces::no;
-  return static_cast<const PrimitiveModifier&>(static_cast<const Derived&>(f.function()).modifier.modifier()).entry->reduces;
+// Gives a column of the primitive modifier that made a function; its default for any other function.
+template <class T>
+inline T fact_of_modifier(const Value& f, T PrimitiveModifierEntry::*column) {
+  if (modifier_of(f) == Glyph::none) return T{};
+  return static_cast<const PrimitiveModifier&>(static_cast<const Derived&>(f.function()).modifier.modifier()).entry->*column;
 }
-inline Applies applies_by(const Value& f) {
-  const Glyph modifier = modifier_of(f);
-  if (modifier == Glyph::none) return Applies::otherwise;
-  return static_cast<const PrimitiveModifier&>(static_cast<const Derived&>(f.function()).modifier.modifier()).entry->applies;
-}
+// Tell how the modifier that made a function hands arguments on or reduces, and what else it calls its operand for.
+inline Combinator combinator_by(const Value& f) { return fact_of_modifier(f, &PrimitiveModifierEntry::combinator); }
+inline Reduces reduces_by(const Value& f) { return fact_of_modifier(f, &PrimitiveModifierEntry::reduces); }
+inline Applies applies_by(const Value& f) { return fact_of_modifier(f, &PrimitiveModifierEntry::applies); }
 
 // Applies a primitive modifier to its operands; `g` is absent for a 1-modifier.
 inline Value derive_primitive(Context& cx, Value&& modifier, Value&& f, Value&& g) {

@@ -4,6 +4,7 @@
 
 #include "primitives/arithmetic/direct_lists.h"
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/by_door.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/number_lanes.h"
 #include "primitives/functions.h"
@@ -347,12 +348,12 @@ Value span_not(Context& cx, Value w, Value x) { return real_function(cx, span_ru
 // --- errors
 
 Value add_refusal(Context& cx, const Value& w, const Value& x) {
-  return refusal(cx, entry_of(Glyph::add), addends, w, x, [](const Value& l, const Value& r) {
+  return refusal(cx, entry_by<add>(), addends, w, x, [](const Value& l, const Value& r) {
     return are_numbers(l, r) || (l.is_number() && r.is_character()) || (l.is_character() && r.is_number());
   });
 }
 Value subtract_refusal(Context& cx, const Value& w, const Value& x) {
-  return refusal(cx, entry_of(Glyph::subtract), differing, w, x, [](const Value& l, const Value& r) {
+  return refusal(cx, entry_by<subtract>(), differing, w, x, [](const Value& l, const Value& r) {
     return are_numbers(l, r) || (l.is_character() && (r.is_character() || r.is_number()));
   });
 }

@@ -4,6 +4,7 @@
 
 #include "primitives/arithmetic/direct_lists.h"
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/by_door.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/number_lanes.h"
 #include "primitives/common/tuning.h"
@@ -190,7 +191,7 @@ std::uint64_t ceiling_lists(Context& cx, std::uint64_t x, MonadCall) {
 std::uint64_t complement_lists(Context& cx, std::uint64_t x, MonadCall call) {
   static const ListMonadWays ways = [] {
     ListMonadWays made;
-    made.entry = &entry_of(Glyph::span);
+    made.entry = &entry_by<span_not>();
     made.by_type[static_cast<int>(ElementType::bit)] = {{kernels::compare().not_bits, PlainList(ElementType::bit)},
                                                         PlainList::described(ElementType::bit)};
     return made;

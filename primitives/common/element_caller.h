@@ -31,7 +31,7 @@ class ElementCaller {
   }
   Value operator()(Value w, Value x) {
     // What ∾ is given may grow where it is.
-    if (entry_ == nullptr || data_ != nullptr || entry_->name == Glyph::join) return caller_(std::move(w), std::move(x));
+    if (entry_ == nullptr || data_ != nullptr || is_join(*entry_)) return caller_(std::move(w), std::move(x));
     if (const std::uint64_t result = again(w.bits(), x.bits()); result != Value::absent_bits) return Value::from_bits(result);
     return dyad(w.leak(), x.leak(), given_both);
   }

@@ -44,10 +44,8 @@ Value without_block(Context& cx, const Value& f, std::size_t calls) {
 
 namespace {
 
-bool is_join(const Value& f) { return name_of(f) == Glyph::join; }
-
 // Tells whether f is ∾˜, which joins from the right.
-bool is_swapped_join(const Value& f) { return modifier_of(f) == Glyph::swap && is_join(operand(f.function())); }
+bool is_swapped_join(const Value& f) { return combinator_by(f) == Combinator::swap && is_join(operand(f.function())); }
 
 // Tells whether joining the elements one by one gives a list, so that it can be done in one go.
 bool joins_to_list(const Array& a) {
@@ -335,7 +333,7 @@ Value sum_onto_range(Context& cx, const Function& self, Value w, Value x) {
 // Tells whether the operands are +´ and ↕.
 bool sums_range(const Derived& d) {
   return reduces_by(d.f) == Reduces::folds && computed_by(operand(d.f.function())) == ScalarOp::add &&
-         name_of(d.g) == Glyph::windows;
+         primitive_entry(d.g) != nullptr && primitive_entry(d.g)->one.sized == Sized::by_number;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "primitives/common/by_door.h"
 #include "primitives/common/element_caller.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
@@ -66,7 +67,7 @@ Value insert_columns(Context& cx, const Value& f, Value x) {
   const std::size_t cells = x.array().cells(), columns = x.array().cell_length();
   Shape shape(x.array().shape().subspan(1));
   Value turned = transpose(cx, with_shape(cx.heap, std::move(x), Shape{cells, columns}));
-  Value folded = derive1(cx, primitive(cx, Glyph::fold), f);
+  Value folded = derived_by<fold_monad>(cx, f);
   ArrayBuilder builder(cx.heap, columns);
   for (std::size_t i = 0; i < columns; i++) builder.push(call(cx, folded, slice(cx.heap, turned, i * cells, cells)));
   return builder.finish(shape);
@@ -84,7 +85,7 @@ Value insert_monad(Context& cx, const Function& self, Value x) {
   const Value& f = operand(self);
   const Array& a = x.array();
   const std::size_t cells = a.cells();
-  const bool joins = name_of(f) == Glyph::join;
+  const bool joins = is_join(f);
   if (joins && a.rank() > 1) {
     Shape shape(a.shape().subspan(1));
     if (__builtin_mul_overflow(shape[0], cells, &shape[0]) || product(shape) > max_length)
@@ -104,7 +105,7 @@ Value insert_monad(Context& cx, const Function& self, Value x) {
   if (const ScalarOp end = side_passed_by(f); end != ScalarOp::none)
     return cell_at(cx.heap, x, end == ScalarOp::left ? 0 : cells - 1);
   if (is_pervasive_dyad(f)) {
-    if (a.rank() == 1) return enclose(cx.heap, call(cx, derive1(cx, primitive(cx, Glyph::fold), f), std::move(x)));
+    if (a.rank() == 1) return enclose(cx.heap, call(cx, derived_by<fold_monad>(cx, f), std::move(x)));
     if (a.length > 0 && a.type() != ElementType::boxed && is_narrow({cells, a.cell_length()}))
       return insert_columns(cx, f, std::move(x));
   }

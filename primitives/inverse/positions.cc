@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "primitives/common/by_door.h"
 #include "primitives/common/cells_builder.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/mapping.h"
@@ -303,7 +304,7 @@ Symbol depth_on_places(Positions& p, const Derived& d, const Symbol& w, const Sy
 }
 
 Symbol undo_on_places(Positions& p, const Derived& d, const Symbol& w, const Symbol& x) {
-  if (!is_any(name_of(d.f), Glyph::rotate, Glyph::transpose) || w.places) throw NotStructural{};
+  if (!is_any(name_of(d.f), entry_by<rotate>().name, entry_by<reorder_axes>().name) || w.places) throw NotStructural{};
   Value parts = p.expanded(x.value);
   return structural(w.is_absent() ? undo_call(p.context(), d.f, std::move(parts))
                                   : undo_call(p.context(), d.f, w.value, std::move(parts)));

@@ -1,7 +1,9 @@
 // ⌾: common 𝔾 have routes of their own, other structural 𝔾 go by positions, and the rest by 𝔾⁼.
 #include <optional>
 
+#include "primitives/common/by_door.h"
 #include "primitives/common/pervasive.h"
+#include "primitives/functions.h"
 #include "primitives/inverse/positions.h"
 #include "primitives/inverse/replace_cells.h"
 #include "primitives/inverse/under_routes.h"
@@ -72,7 +74,7 @@ std::optional<Value> route(Context& cx, const Value& g, Value& x, const Change& 
   if (bound.p == nullptr || first == nullptr) return {};
   if (is_identity(cx, *first)) return route_bound();
   if (!is_injective(cx, *first)) return {};
-  const Value second = make_fork(cx, Value(*bound.k), Value(*wiring.last), Value(primitive(cx, Glyph::right)));
+  const Value second = make_fork(cx, Value(*bound.k), Value(*wiring.last), Value(primitive_by<right>(cx)));
   return under_parts(cx, *first, second, std::move(x), change);
 }
 

@@ -1,4 +1,5 @@
 #include "primitives/inverse/under_routes.h"
+#include "primitives/common/by_door.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,15 +30,16 @@ bool changes_there(const Context& cx, const Value& x, std::size_t places) {
   return cx.device != nullptr && belongs_to_device(cx, x) && cx.device->takes_change(x, places);
 }
 
-// Calls a primitive by its glyph, so that the device is asked.
-Value called_there(Context& cx, Glyph glyph, Value w, Value x) {
-  return call(cx, primitive(cx, glyph), std::move(w), std::move(x));
+// Calls a primitive by its door, so that the device is asked.
+template <Dyad function>
+Value called_there(Context& cx, Value w, Value x) {
+  return call(cx, primitive_by<function>(cx), std::move(w), std::move(x));
 }
 
 // Gives `count` cells of x from the first one on, or that one alone, without an axis of its own.
 Value cells_there(Context& cx, const Value& x, std::size_t first, std::size_t count, bool alone) {
-  if (alone) return called_there(cx, Glyph::select, Value(first), x);
-  return called_there(cx, Glyph::take, Value(count), called_there(cx, Glyph::drop, Value(first), x));
+  if (alone) return called_there<select>(cx, Value(first), x);
+  return called_there<take>(cx, Value(count), called_there<drop>(cx, Value(first), x));
 }
 
 // --- on the host
@@ -83,7 +85,7 @@ bool is_short_and_plain(const Array& a) { return is_plain_list(a) && a.length <=
 
 Value under_element(Context& cx, std::size_t place, Value x, const Change& change) {
   if (x.array().is_list() && changes_there(cx, x, 1)) {
-    Value v = change(called_there(cx, Glyph::pick, Value(place), x));
+    Value v = change(called_there<pick>(cx, Value(place), x));
     Value replaced = v.is_atom() ? cx.device->replace_run(cx, x, place, 1, v) : Value();
     return replaced.is_absent() ? with_element(cx, place, std::move(x), std::move(v)) : replaced;
   }
@@ -219,7 +221,7 @@ Value under_selected(Context& cx, const Value& k, Value& x, const Change& change
   if (given && !there && !indices.data.elsewhere() && are_indices(indices, x.array().length)) {
     v = *change.given;
   } else {
-    Value selected = called_there(cx, Glyph::select, k, x);
+    Value selected = called_there<select>(cx, k, x);
     if (there && change.each != nullptr)
       if (Value replaced = cx.device->replace(cx, x, k, *change.each); !replaced.is_absent()) return replaced;
     v = changed(cx, change, std::move(selected));
@@ -252,10 +254,10 @@ std::uint64_t under_element_directly(Context& cx, const Derived& self, const Val
 void attach_under(Context& cx, Derived& d) {
   if (cx.general_ways) return;
   const Value* k = nullptr;
-  if (name_of(d.g) != Glyph::pick) {
+  if (!is_pick(d.g)) {
     if (!d.g.is_function() || d.g.function().kind != ObjectKind::derived) return;
     const Derived& bound = static_cast<const Derived&>(d.g.function());
-    if (combinator_of(bound.modifier) != Combinator::before || !bound.f.is_number() || name_of(bound.g) != Glyph::pick) return;
+    if (combinator_of(bound.modifier) != Combinator::before || !bound.f.is_number() || !is_pick(bound.g)) return;
     k = &bound.f;
   }
   d.rule = k;
@@ -319,14 +321,14 @@ std::optional<Value> under_replicate(Context& cx, const Value& k, Value& x, cons
   const Value kept = k.array().type() == ElementType::bit ? k : bits_if_boolean(cx.heap, k);
   if (kept.array().type() != ElementType::bit) return {};
   if (a.is_list() && !changes_there(cx, x, a.length)) return under_kept(cx, kept.array(), std::move(x), change);
-  return under_selected(cx, call(cx, primitive(cx, Glyph::replicate), kept), x, change);
+  return under_selected(cx, call(cx, primitive_by<replicate>(cx), kept), x, change);
 }
 
 // --- alone
 
 std::optional<Value> under_identity(Context&, Value& x, const Change& change) { return change(std::move(x)); }
 std::optional<Value> under_reverse(Context& cx, Value& x, const Change& change) {
-  const Value& reverse = primitive(cx, Glyph::rotate);
+  const Value& reverse = primitive_by<rotate>(cx);
   return call(cx, reverse, change(call(cx, reverse, std::move(x))));
 }
 std::optional<Value> under_enclose(Context& cx, Value& x, const Change& change) {
@@ -349,7 +351,7 @@ std::optional<Value> under_deshape(Context& cx, Value& x, const Change& change) 
 std::optional<Value> under_transpose(Context& cx, Value& x, const Change& change) {
   if (!x.is_array()) return {};
   Value v = change(transpose(cx, std::move(x)));
-  return undo_call(cx, primitive(cx, Glyph::transpose), std::move(v));
+  return undo_call(cx, primitive_by<reorder_axes>(cx), std::move(v));
 }
 
 }  // namespace griddle::primitives

@@ -1,5 +1,6 @@
 // ⁼: finds the inverse of a function by taking it apart.
 #include "primitives/inverse/undo.h"
+#include "primitives/common/by_door.h"
 
 #include "primitives/common/pervasive.h"
 #include "primitives/functions.h"
@@ -23,8 +24,8 @@ Value solve(Context&, const Value& f, const Equation&, Value x);
 }
 
 Value undone(Context& cx, const Value& f, bool swapped) {
-  Value g = swapped ? derive1(cx, primitive(cx, Glyph::swap), f) : f;
-  return derive1(cx, primitive(cx, Glyph::undo), std::move(g));
+  Value g = swapped ? derived_by<swap_monad>(cx, f) : f;
+  return derived_by<undo_monad>(cx, std::move(g));
 }
 
 Value if_constant(Context& cx, const Value& k, Value x) {

@@ -1,5 +1,6 @@
 // Inverses of arithmetic primitives that no primitive gives by itself.
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/by_door.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/undo.h"
 #include "primitives/kernels/functions/exponential.h"
@@ -23,10 +24,8 @@ constexpr MonadRule logarithm_rule = {"Undo of Power", undo_exponential, logarit
 constexpr RealCall logarithm_call = {RealFunction::logarithm, logarithm_rule.name, undo_exponential};
 
 // Compute by a primitive's door, so that arrays on a device stay there.
-Value quotient(Context& cx, Value w, Value x) { return call_primitive(cx, entry_of(Glyph::divide), std::move(w), std::move(x)); }
-Value difference(Context& cx, Value w, Value x) {
-  return call_primitive(cx, entry_of(Glyph::subtract), std::move(w), std::move(x));
-}
+Value quotient(Context& cx, Value w, Value x) { return call_primitive(cx, entry_by<divide>(), std::move(w), std::move(x)); }
+Value difference(Context& cx, Value w, Value x) { return call_primitive(cx, entry_by<subtract>(), std::move(w), std::move(x)); }
 
 bool is_boolean(Context& cx, const Value& x) {
   if (x.is_number()) return x.number() == 0 || x.number() == 1;
@@ -54,7 +53,7 @@ Value undo_exponential(Context& cx, Value x) {
   Value result = pervade(cx, logarithm_rule, x);
   return of_spaces ? with_fill(cx.heap, std::move(result), Value(0.0)) : result;
 }
-Value undo_square_root(Context& cx, Value x) { return call_primitive(cx, entry_of(Glyph::multiply), x, x); }
+Value undo_square_root(Context& cx, Value x) { return call_primitive(cx, entry_by<multiply>(), x, x); }
 Value undo_sort_up(Context& cx, Value x) {
   return if_fixed(cx, sort_up, std::move(x), "Undo of Sort Up: 𝕩 must be in ascending order");
 }
@@ -84,7 +83,7 @@ Value undo_root_swapped(Context& cx, Value w, Value x) {
   return quotient(cx, undo_exponential(cx, std::move(w)), undo_exponential(cx, std::move(x)));
 }
 Value undo_span_not_swapped(Context& cx, Value w, Value x) {
-  return difference(cx, call_primitive(cx, entry_of(Glyph::add), std::move(x), std::move(w)), Value(1));
+  return difference(cx, call_primitive(cx, entry_by<add>(), std::move(x), std::move(w)), Value(1));
 }
 
 }  // namespace griddle::primitives

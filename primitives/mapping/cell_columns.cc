@@ -79,16 +79,15 @@ static Value rows_with(Context& cx, const Value& f, const Value& w, const Value&
       x.array().length == 0 || !is_numeric(w))
     return Value();
   std::size_t index;
-  if (is_any(p->name, Glyph::select, Glyph::pick) && finds(w, x.array().shape()[1], index))
+  if ((p->with_cells == select_in_cells || p->with_cells == pick_from_rows) && finds(w, x.array().shape()[1], index))
     return select_column(cx, index, x.array());
   Value table = x;
   return p->with_cells(cx, w, 1, table);
 }
 
 Value column_route(Context& cx, const Value& f, const Value& x) {
-  if (!f.is_function() || f.function().kind != ObjectKind::derived) return Value();
+  if (combinator_by(f) != Combinator::before) return Value();
   const Derived& d = static_cast<const Derived&>(f.function());
-  if (combinator_of(d.modifier) != Combinator::before) return Value();
   return rank_of(d.f) <= 1 ? rows_with(cx, d.g, d.f, x) : Value();
 }
 

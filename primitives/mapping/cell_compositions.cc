@@ -1,4 +1,5 @@
 #include "primitives/mapping/cell_compositions.h"
+#include "primitives/common/by_door.h"
 
 #include <algorithm>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "primitives/common/pervasive.h"
 #include "primitives/functions.h"
 #include "primitives/mapping/composition.h"
+#include "primitives/modifiers.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/vm/attempt.h"
 #include "runtime/vm/call.h"
@@ -138,7 +140,7 @@ Value composed_lists(Context& cx, const Value& f, const Value& w, const Value& x
     if (!(lists || is_number_or_character(first)) || !as_part(cx, x, right) || (dyadic && !as_part(cx, w, left))) return Value();
     const Value all = results_of(composition, f, frame, dyadic ? &left : nullptr, right, first);
     if (!lists || all.is_absent()) return all;
-    return call(cx, derive1(cx, primitive(cx, Glyph::cells), primitive(cx, Glyph::less)), all);
+    return call(cx, derived_by<cells_monad>(cx, primitive_by<less>(cx)), all);
   });
 }
 

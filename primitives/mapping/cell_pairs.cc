@@ -1,4 +1,5 @@
 // What primitives of two arguments do to pairs of cells.
+#include "primitives/common/by_door.h"
 #include "primitives/mapping/cell_routes.h"
 
 #include <algorithm>
@@ -94,13 +95,13 @@ static Value told_of_each(Context& cx, std::span<const std::size_t> shape, Told 
 // On a device all elements are compared at once, and then those of each cell are folded.
 static Value matched_there(Context& cx, std::size_t frame_of_w, Value w, std::size_t frame_of_x, Value x,
                            std::span<const std::size_t> frame, std::size_t length, bool same) {
-  const Value equal = cell_route(cx, primitive(cx, Glyph::equal), frame_of_w, w, frame_of_x, x);
+  const Value equal = cell_route(cx, primitive_by<primitives::equal>(cx), frame_of_w, w, frame_of_x, x);
   if (cx.device == nullptr || equal.is_absent()) return Value();
   const Value rows = with_shape(cx.heap, equal, Shape{product(frame), length});
-  const Value all = cx.device->fold_rows(cx, Glyph::logic_and, rows);
+  const Value all = cx.device->fold_rows(cx, entry_by<logic_and>().name, rows);
   if (all.is_absent()) return all;
   const Value result = with_shape(cx.heap, all, frame);
-  return same ? result : call(cx, primitive(cx, Glyph::span), result);
+  return same ? result : call(cx, primitive_by<span_not>(cx), result);
 }
 
 template <bool same>

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/by_door.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/indexing.h"
 #include "primitives/common/pervasive.h"
@@ -17,6 +18,7 @@
 #include "primitives/kernels/moves/shuffle_rows.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/mapping/cell_routes.h"
+#include "primitives/modifiers.h"
 #include "primitives/order/ordered_rows.h"
 #include "primitives/structure/replicate.h"
 #include "primitives/structure/table_rows.h"
@@ -214,13 +216,13 @@ Value folded_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
   constexpr std::size_t longest_row = 64;
   if (rows < (row > longest_row ? 2 * row : tuning().rows_worth_columns)) return Value();
   Shape frame_shape(a.shape().first(frame));
-  const bool swapped = modifier_of(f) == Glyph::swap;
+  const bool swapped = combinator_by(f) == Combinator::swap;
   const PrimitiveFunctionEntry* entry = primitive_entry(swapped ? static_cast<const Derived&>(f.function()).f : f);
   const DyadRule* rule = entry != nullptr ? entry->dyad_rule : nullptr;
   if (rule != nullptr && has_plain_fill(a) && are_folded_by_columns(rows, row))
     if (Value folded = fold_columns(cx, *rule, swapped, x, rows); !folded.is_absent()) return with_frame(cx, frame_shape, folded);
   Value columns = transpose(cx, with_one_frame_axis(cx, frame, std::move(x)));
-  Value insert = derive1(cx, primitive(cx, Glyph::insert), f);
+  Value insert = derived_by<insert_monad>(cx, f);
   return with_frame(cx, frame_shape, call(cx, insert, std::move(columns)));
 }
 
@@ -429,7 +431,7 @@ Value couple_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::siz
   if (!same_shape(shape_of(w), shape) || length_of(x) == 0) return Value();
   const bool there = cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x));
   if (there)
-    if (Value coupled = cx.device->cells(cx, Glyph::couple, w, x, frame); !coupled.is_absent()) return coupled;
+    if (Value coupled = cx.device->cells(cx, entry_by<couple>().name, w, x, frame); !coupled.is_absent()) return coupled;
   Shape rows(shape.first(frame));
   rows.push_back(product(shape.subspan(frame)));
   Value joined = join_cells(cx, frame, with_shape(cx.heap, w, rows), frame, with_shape(cx.heap, x, rows));

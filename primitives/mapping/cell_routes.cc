@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/by_door.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/common/plain.h"
 #include "primitives/folds/fold.h"
 #include "primitives/folds/number_ways.h"
+#include "primitives/functions.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/wiring.h"
 
@@ -40,7 +42,7 @@ Value inserted_there(Context& cx, const Value& f, std::size_t frame, const Value
   Ref<Array> axes = make_list(cx.heap, ElementType::f64, frame + 1);
   for (std::size_t k = 0; k < frame; k++) axes->as<double>()[k] = static_cast<double>(k);
   axes->as<double>()[frame] = static_cast<double>(rank_of(x) - 1);
-  Value turned = call(cx, primitive(cx, Glyph::transpose), to_value(std::move(axes)), x);
+  Value turned = call(cx, primitive_by<reorder_axes>(cx), to_value(std::move(axes)), x);
   const Shape shape(shape_of(turned).first(rank_of(x) - 1));
   const Value table = with_shape(cx.heap, turned, Shape{product(shape.view()), shape_of(turned).back()});
   const Value folded = cx.device->fold_rows(cx, primitive_entry(f)->name, table);
@@ -102,7 +104,7 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
   const PrimitiveFunctionEntry* p = primitive_entry(f);
   if (p == nullptr) return Value();
   // Where there is another way for one left argument, each cell has its own here.
-  if (is_any(p->name, Glyph::index_of, Glyph::join) && frame_of_w == frame_of_x)
+  if ((is_join(*p) || p->general_dyad == index_of) && frame_of_w == frame_of_x)
     if (Value there = cells_on_device(cx, p->name, w, frame_of_x, x); !there.is_absent()) return there;
   const bool in_pairs = p->with_cells == nullptr || (frame_of_w != 0 && frame_of_x != 0 && cx.device == nullptr);
   if (p->on_pairs_of_cells != nullptr && in_pairs) return p->on_pairs_of_cells(cx, frame_of_w, w, frame_of_x, x);

@@ -1,4 +1,5 @@
 #include "primitives/mapping/composition.h"
+#include "primitives/common/by_door.h"
 
 #include <algorithm>
 
@@ -7,6 +8,7 @@
 #include "primitives/functions.h"
 #include "primitives/mapping/cell_choices.h"
 #include "primitives/mapping/cell_routes.h"
+#include "primitives/modifiers.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/call.h"
@@ -80,7 +82,7 @@ Part Composition::reduce(const Value& reducing, const Part& x) {
   if (x.cell_rank() != 1 || !is_pervasive_dyad(f) || !is_numeric(x.value)) return {};
   const std::size_t row = shape_of(x.value).back();
   const Value table = in_shape(cx_, x.value, Shape{x.value.array().length / row, row});
-  const Value rows = call(cx_, derive1(cx_, primitive(cx_, Glyph::cells), derive1(cx_, d.modifier, f)), table);
+  const Value rows = call(cx_, derived_by<cells_monad>(cx_, derive1(cx_, d.modifier, f)), table);
   Shape shape(frame_);
   if (reduces_by(reducing) == Reduces::scans) shape.push_back(row);
   if (!rows.is_array() || rows.array().length != product(shape)) return {};
@@ -93,10 +95,10 @@ Part Composition::place_of_extreme(const Value& grade, const Part& x, int depth)
   if (p == nullptr || p->one.orders != Orders::grades || cx_.device == nullptr || x.is_constant() || x.cell_rank() != 1 ||
       !is_numeric(x.value) || !belongs_to_device(cx_, x.value))
     return {};
-  const Value fold = derive1(cx_, primitive(cx_, Glyph::fold), primitive(cx_, p->one.down ? Glyph::maximum : Glyph::minimum));
+  const Value fold = derived_by<fold_monad>(cx_, p->one.down ? primitive_by<maximum>(cx_) : primitive_by<minimum>(cx_));
   const Part extreme = apply(fold, nullptr, x, depth - 1);
   if (!extreme.is_known()) return {};
-  return whole(cx_.device->cells(cx_, Glyph::index_of, x.value, extreme.value, x.frame), true);
+  return whole(cx_.device->cells(cx_, entry_by<index_of>().name, x.value, extreme.value, x.frame), true);
 }
 
 Part Composition::on_inner_cells(const Value& f, std::size_t axes, const Part& x, int depth) {
@@ -187,12 +189,6 @@ Part Composition::on_two(const PrimitiveFunctionEntry& p, const Value& f, const 
   return w.is_atoms() || x.is_atoms() ? Part() : whole(routed(f, w, x), true);
 }
 
-// Tells whether a function gives the first element.
-static bool gives_first(const Value& f) {
-  const PrimitiveFunctionEntry* const p = primitive_entry(f);
-  return p != nullptr && p->one.selects && p->one.of_atom == OfAtom::itself;
-}
-
 Part Composition::apply(const Value& given, const Part* w, const Part& x, int depth) {
   const Value& f = form_of(given, w != nullptr);
   if (f.is_modifier() || depth == 0) return {};
@@ -206,7 +202,7 @@ Part Composition::apply(const Value& given, const Part* w, const Part& x, int de
   if (w == nullptr && is_pervasive(f)) return whole(call(cx_, f, x.value), x.atoms);
   if (const PrimitiveFunctionEntry* p = primitive_entry(f)) return w == nullptr ? on_one(*p, f, x) : on_two(*p, f, *w, x);
   if (const Wiring wiring = wiring_of(f, w != nullptr)) {
-    if (w == nullptr && wiring.is_sequence() && gives_first(*wiring.last))
+    if (w == nullptr && wiring.is_sequence() && is_pick(*wiring.last))
       if (Part place = place_of_extreme(*wiring.right.by, x, depth); place.is_known()) return place;
     const auto part = [&](const Value& g, const Part* left, const Part& right) { return apply(g, left, right, depth - 1); };
     return follow(wiring, w, x, part, [](const Part& known) { return known.is_known(); });
@@ -264,7 +260,7 @@ Part pair_parts(Composition& c, const Value& f, const Part& w, const Part& x) {
   const auto spread = [&](const Part& k) { return Part{filled(cx.heap, c.frame().view(), k.value), c.frame().size(), true}; };
   if (w.is_constant()) return pair_parts(c, f, spread(w), x);
   if (x.is_constant()) return pair_parts(c, f, w, spread(x));
-  return c.whole(c.routed(primitive(cx, Glyph::couple), w, x), true);
+  return c.whole(c.routed(primitive_by<couple>(cx), w, x), true);
 }
 Part match_parts(Composition& c, const Value& f, const Part& w, const Part& x) {
   return w.cell_rank() == 0 && x.cell_rank() == 0 ? Part() : c.whole(c.routed(f, w, x), true);

@@ -16,7 +16,7 @@ Glyph group_fold(const Value& f, bool of_tables) {
   if (reduces_by(f) == (of_tables ? Reduces::inserts : Reduces::folds))
     return name_of(static_cast<const Derived&>(f.function()).f);
   const Glyph name = name_of(f);
-  return name == Glyph::not_equal || (name == Glyph::pick && !of_tables) ? name : Glyph::none;
+  return name == Glyph::not_equal || (is_pick(f) && !of_tables) ? name : Glyph::none;
 }
 
 // Asks the device for f¨ of groups that it has: folds, and trains of folds that work on atoms otherwise.

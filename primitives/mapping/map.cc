@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "primitives/arithmetic/dispatch.h"
+#include "primitives/common/by_door.h"
 #include "primitives/common/element_caller.h"
 #include "primitives/common/element_reader.h"
 #include "primitives/common/mapping.h"
@@ -431,7 +432,7 @@ Value table_of_composed(Context& cx, const Value& f, const Value& w, const Value
   const bool is_block = f.is_function() && f.function().kind == ObjectKind::block_function;
   const Value form = is_block ? composed_by_block(cx, f, true, true) : f;
   if (is_block && is_pervasive_dyad(form))
-    return result_or_absent([&] { return call(cx, derive1(cx, primitive(cx, Glyph::table), form), w, x); });
+    return result_or_absent([&] { return call(cx, derived_by<table_monad>(cx, form), w, x); });
   constexpr std::size_t most_pairs = std::size_t{1} << 20;  // may stay in a far cache
   if (form.is_absent() || w.array().length * x.array().length > most_pairs) return Value();
   return composed_elements(cx, form, broadcast_cells(cx, w, rank_of(w), shape_of(x)), broadcast_cells(cx, x, 0, shape_of(w)));

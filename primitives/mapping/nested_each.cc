@@ -4,11 +4,13 @@
 #include <bit>
 #include <cstring>
 
+#include "primitives/common/by_door.h"
 #include "primitives/common/element_reader.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/indexing.h"
 #include "primitives/common/pervasive.h"
 #include "primitives/folds/fold.h"
+#include "primitives/functions.h"
 #include "primitives/structure/match.h"
 #include "runtime/value/array_layout.h"
 #include "runtime/value/checkpoint.h"
@@ -197,7 +199,7 @@ Value firsts_of_each(Context& cx, const Array& boxes) {
 Value pick_each(Context& cx, const Value& w, const Value& x) {
   if (const Value* list = picked_list(w, x)) {
     if (cx.device != nullptr && belongs_to_device(cx, w))
-      if (Value there = cx.device->dyad(cx, Glyph::select, w, *list); !there.is_absent()) return there;
+      if (Value there = cx.device->dyad(cx, entry_by<select>().name, w, *list); !there.is_absent()) return there;
     check_indices(cx, "Pick", w.array(), length_of(*list));
     Value picked = select_axis(cx, *list, 0, w.array());
     return with_fill(cx.heap, picked, is_number(picked.array().type()) ? Value(0.0) : Value::character(U' '));

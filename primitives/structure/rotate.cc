@@ -1,6 +1,7 @@
 // Reverse and Rotate ⌽.
 #include <algorithm>
 
+#include "primitives/common/by_door.h"
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/undo.h"
@@ -228,7 +229,7 @@ Value undo_rotate(Context& cx, Value w, Value x) {
   if (rank_of(x) == 0) fail(cx, "Undo of Rotate: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
   const bool by_numbers = w.is_number() || (w.is_array() && is_number(w.array().type()));
   if (by_numbers && cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
-    return call_primitive(cx, entry_of(Glyph::rotate), call_primitive(cx, entry_of(Glyph::subtract), std::move(w)), std::move(x));
+    return call_primitive(cx, entry_by<rotate>(), call_primitive(cx, entry_by<subtract>(), std::move(w)), std::move(x));
   return rotated(cx, w, std::move(x), true);
 }
 

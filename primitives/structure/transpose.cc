@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "primitives/common/by_door.h"
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
 #include "primitives/inverse/undo.h"
@@ -202,7 +203,7 @@ Value undo_transpose(Context& cx, Value x) {
   const Array& a = x.array();
   if (a.rank() <= 1) return x;
   if (a.rank() == 2 && cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
-    return call_primitive(cx, entry_of(Glyph::transpose), std::move(x));
+    return call_primitive(cx, entry_by<reorder_axes>(), std::move(x));
   std::size_t last = a.shape().back();
   Shape shape{last};
   shape.append(a.shape().first(a.rank() - 1));

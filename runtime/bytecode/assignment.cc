@@ -91,8 +91,11 @@ Compiler::Shortening Compiler::shortening(const Assign& n) const {
   const auto is_primitive = [](const Node* f, Glyph glyph) {
     return f->kind == NodeKind::primitive && static_cast<const Primitive*>(f)->name == glyph;
   };
-  if (call.left && is_target(call.right) && !is_target(call.left) && is_primitive(call.function, Glyph::join) &&
-      !call.left->may_be_nothing && only_reads(cx_, *call.left, true))
+  const auto joins = [](const Node* f) {
+    return f->kind == NodeKind::primitive && is_join(entry_of(static_cast<const Primitive*>(f)->name));
+  };
+  if (call.left && is_target(call.right) && !is_target(call.left) && joins(call.function) && !call.left->may_be_nothing &&
+      only_reads(cx_, *call.left, true))
     return {derive_primitive(cx_, Value(primitive(cx_, Glyph::swap)), Value(primitive(cx_, Glyph::join)), Value()), nullptr,
             call.left};
   if (!call.left || call.left->kind != NodeKind::number) return {};
@@ -101,7 +104,7 @@ Compiler::Shortening Compiler::shortening(const Assign& n) const {
                       : k < 0 && is_primitive(call.function, Glyph::drop) ? Glyph::drop
                                                                           : Glyph::none;
   const Call* joined = call.right->kind == NodeKind::call ? static_cast<const Call*>(call.right) : nullptr;
-  if (joined != nullptr && (!joined->left || !is_target(joined->left) || !is_primitive(joined->function, Glyph::join) ||
+  if (joined != nullptr && (!joined->left || !is_target(joined->left) || !joins(joined->function) ||
                             joined->right->may_be_nothing || joined->folded != Call::not_folded))
     return {};
   if (glyph == Glyph::none || (joined == nullptr && !is_target(call.right))) return {};
@@ -125,15 +128,12 @@ void Compiler::shorten(const Assign& n, const Shortening& shortening, std::uint3
 }
 
 Compiler::Picked Compiler::picked_by(const Node& function) const {
-  const auto is_primitive = [](const Node* n, Glyph glyph) {
-    return n->kind == NodeKind::primitive && static_cast<const Primitive*>(n)->name == glyph;
-  };
   if (function.kind != NodeKind::derive) return {};
   const DeriveNode& under = static_cast<const DeriveNode&>(function);
   if (applies_of(under) != Applies::to_selected || under.right->kind != NodeKind::derive) return {};
   const DeriveNode& picks = static_cast<const DeriveNode&>(*under.right);
-  if (combinator_of(picks) != Combinator::before || !is_primitive(picks.right, Glyph::pick)) return {};
-  if (picks.left->role != Role::subject) return {};
+  if (combinator_of(picks) != Combinator::before || picks.right->kind != NodeKind::primitive) return {};
+  if (!is_pick(entry_of(static_cast<const Primitive*>(picks.right)->name)) || picks.left->role != Role::subject) return {};
   return {picks.left, under.left};
 }
 
@@ -308,7 +308,7 @@ bool Compiler::modify(const Assign& n, std::uint32_t slot, std::uint32_t t) {
     const PrimitiveFunctionEntry* entry = primitive_entry(f.value);
     Opcode op = Opcode::modify_outer;
     if (n.value && entry && entry->scalar == ScalarOp::add) op = Opcode::add_outer;
-    if (n.value && entry && entry->name == Glyph::join) op = Opcode::append_outer;
+    if (n.value && entry && is_join(*entry)) op = Opcode::append_outer;
     emitter_->emit(op, t, hops_to(*v.body->layout), place, flags);
   }
   emitter_->immediate_value(f.value);

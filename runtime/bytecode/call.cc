@@ -154,7 +154,7 @@ Operand Compiler::call(const Call& n, std::uint32_t t) {
 
 void Compiler::note_first(const PrimitiveFunctionEntry& f, std::uint32_t slot) {
   const std::uint32_t last = emitter_->last();
-  if (f.name != Glyph::pick || last == Emitter::no_instruction) return;
+  if (!is_pick(f) || last == Emitter::no_instruction) return;
   Instruction& i = emitter_->at(last);
   if (i.a != slot || i.flags & (Instruction::modify | Instruction::maybe)) return;
   if (i.op == Opcode::dyad && i.pointer<const PrimitiveFunctionEntry>(0)->first_of_two != nullptr) i.op = Opcode::dyad_then_first;

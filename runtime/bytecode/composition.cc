@@ -259,9 +259,10 @@ class Composer {
     if (slot + count > most_slots) return false;
     const std::span<Slot> elements(now_.slots + slot, count);
     if (std::ranges::any_of(elements, [](const Slot& s) { return s.value.is_mark(); })) return false;
-    if (count == 1) return call(primitive(cx_, Glyph::pair), slot);
+    const Value& pairing = primitive(cx_, Glyph::pair);
+    if (count == 1) return call(pairing, slot);
     if (std::ranges::any_of(elements, [](const Slot& s) { return s.varies; }))
-      return count == 2 && call_with_two(primitive(cx_, Glyph::pair), now_.slots[slot], elements[0], elements[1]);
+      return count == 2 && call_with_two(pairing, now_.slots[slot], elements[0], elements[1]);
     if (!count_call()) return false;
     HeapVector<Value> values(cx_.heap);
     for (const Slot& s : elements) {

@@ -35,11 +35,11 @@ ScalarOpcodes scalar_opcodes(ScalarOp op) {
 
 Opcode dyad_opcode(const PrimitiveFunctionEntry& entry) {
   switch (entry.name) {
-    case Glyph::pick: return Opcode::pick;
     case Glyph::match: return Opcode::matches;
     case Glyph::not_match: return Opcode::differs;
     default: break;
   }
+  if (is_pick(entry)) return Opcode::pick;
   if (entry.only_refuses) return Opcode::require_for;
   ScalarOpcodes ops = scalar_opcodes(entry.scalar);
   return ops.slots == no_opcode ? Opcode::dyad : ops.slots;
@@ -56,7 +56,7 @@ Opcode monad_opcode(const PrimitiveFunctionEntry& entry) {
     case ScalarOp::divide: return Opcode::reciprocal;
     case ScalarOp::multiply: return Opcode::sign;
     case ScalarOp::not_equal: return Opcode::length;
-    default: return entry.name == Glyph::pick ? Opcode::first : Opcode::monad;
+    default: return is_pick(entry) ? Opcode::first : Opcode::monad;
   }
 }
 

@@ -165,7 +165,8 @@ Value clamped(Context& cx, Value x, ElementType type) {
   const double bits = static_cast<double>(bits_of(type) - 1);
   const double least = type == ElementType::bit ? 0 : -std::exp2(bits), most = type == ElementType::bit ? 1 : std::exp2(bits) - 1;
   x = call(cx, primitive(cx, Glyph::maximum), Value(least), std::move(x));
-  return call(cx, primitive(cx, Glyph::minimum), Value(most), call(cx, primitive(cx, Glyph::minimum), std::move(x)));
+  const Value& minimum = primitive(cx, Glyph::minimum);
+  return call(cx, minimum, Value(most), call(cx, minimum, std::move(x)));
 }
 
 Value keep_form(Context& cx, const Function& self, Value x, ElementType wanted, bool sliced, bool shared) {

@@ -12,9 +12,10 @@ const Array& longer(const Value* slots) {
   return (slots[ElementLoop::x].is_array() ? slots[ElementLoop::x] : slots[ElementLoop::w]).array();
 }
 
-// Calls F¨, which fails where shapes do not agree, repeats what has fewer axes, and knows how nothing is filled.
-Value each_by(Context& cx, Glyph f, const Value& w, const Value& x) {
-  const Value each = derive_primitive(cx, Value(primitive(cx, Glyph::each)), Value(primitive(cx, f)), Value());
+// Calls ⊣¨ or ⊢¨, which fails where shapes do not agree, repeats what has fewer axes, and knows how nothing is filled.
+Value each_side(Context& cx, bool left, const Value& w, const Value& x) {
+  const Value& f = primitive(cx, left ? Glyph::left : Glyph::right);
+  const Value each = derive_primitive(cx, Value(primitive(cx, Glyph::each)), Value(f), Value());
   return w.is_absent() ? call(cx, each, x) : call(cx, each, w, x);
 }
 
@@ -23,8 +24,8 @@ void bring_together(Context& cx, Value& w, Value& x) {
   if (!w.is_array() && !x.is_array()) x = enclose(cx.heap, std::move(x));
   if (!w.is_array() || !x.is_array()) return;
   if (same_shape(w.array().shape(), x.array().shape())) return;
-  Value left = each_by(cx, Glyph::left, w, x);
-  x = each_by(cx, Glyph::right, w, x);
+  Value left = each_side(cx, true, w, x);
+  x = each_side(cx, false, w, x);
   w = std::move(left);
 }
 
@@ -68,7 +69,7 @@ bool Machine::begin_each(Vm& vm, Value* slots, unsigned over, bool for_effect) {
   const std::size_t length = longer(slots).length;
   if (length == 0) {
     // Nothing of x becomes nothing, with the fill that it has.
-    if (dyadic || x.array().type() == ElementType::boxed) x = each_by(cx, Glyph::right, w, x);
+    if (dyadic || x.array().type() == ElementType::boxed) x = each_side(cx, false, w, x);
     w = Value();
     return false;
   }

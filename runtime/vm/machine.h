@@ -47,9 +47,6 @@ inline void drop_consumed(Value& slot) { release_bits(slot.leak()); }
 
 inline Value fetch(Value& slot, bool consume) { return consume ? std::move(slot) : slot; }
 
-// Tells whether a primitive is ∾, which may grow its left argument in place.
-inline bool is_join(const PrimitiveFunctionEntry& entry) { return entry.name == Glyph::join; }
-
 // Tells whether a primitive makes a new value of a variable that it changes, by the way that the site remembers. Otherwise the
 // variable is lent to the primitive, and ∾ always grows the list that is there.
 inline bool remakes(const PrimitiveFunctionEntry& entry, const Value& variable) {

@@ -12,24 +12,23 @@ namespace {
 
 // Gives what ∾⟜k appends; null for any other function.
 const Value* appended_by(const Value& f) {
-  if (!f.is_function() || f.function().kind != ObjectKind::derived) return nullptr;
+  if (combinator_by(f) != Combinator::after) return nullptr;
   const Derived& d = static_cast<const Derived&>(f.function());
-  return name_of(d.f) == Glyph::join && !d.g.is_operation() && combinator_of(d.modifier) == Combinator::after ? &d.g : nullptr;
+  return is_join(d.f) && !d.g.is_operation() ? &d.g : nullptr;
 }
 
 // Gives ∾⟜g, as in v∾⟜<↩x; null for any other function.
 const Derived* join_after(const Value& f) {
-  if (!f.is_function() || f.function().kind != ObjectKind::derived) return nullptr;
+  if (combinator_by(f) != Combinator::after) return nullptr;
   const Derived& d = static_cast<const Derived&>(f.function());
-  return name_of(d.f) == Glyph::join && combinator_of(d.modifier) == Combinator::after ? &d : nullptr;
+  return is_join(d.f) ? &d : nullptr;
 }
 
 // Tells whether a function selects a part by itself: a primitive, or what has data bound to one.
 bool selects(const Value& g) {
   if (const PrimitiveFunctionEntry* p = primitive_entry(g)) return p->one.selects;
-  if (!g.is_function() || g.function().kind != ObjectKind::derived) return false;
+  if (combinator_by(g) != Combinator::before) return false;
   const Derived& d = static_cast<const Derived&>(g.function());
-  if (combinator_of(d.modifier) != Combinator::before) return false;
   const PrimitiveFunctionEntry* const p = primitive_entry(d.g);
   return !d.f.is_operation() && p != nullptr && p->two.selects;
 }
