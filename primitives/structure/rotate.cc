@@ -41,10 +41,13 @@ std::uint64_t reverse_cells(Heap& heap, A a) {
   return bits_of_array(out);
 }
 
+std::uint64_t reverse_nothing(Heap&, EmptyList a) { return shared(a); }
+
 constexpr MonadWay reversals[] = {{"list", way<reverse_list>},
                                   {"table", way<reverse_cells<Table>>},
                                   {"boxes", way<reverse_cells<Boxes>>},
-                                  {"table of boxes", way<reverse_cells<BoxTable>>}};
+                                  {"table of boxes", way<reverse_cells<BoxTable>>},
+                                  {"empty list", way<reverse_nothing>}};
 
 // Writes the cells from the last to the first.
 void copy_reversed(Array& to, const Array& from) {
