@@ -25,18 +25,20 @@ std::uint64_t list_of_any(Heap& heap, AnyArray a) {
   return a->length == 0 && !a->data.elsewhere() ? bits_of_array(piece_at_hand(heap, a, 0, 0)) : declined;
 }
 
+// Fills all of an array with a number or a character.
+std::uint64_t filled_with(Array* out, const Value& atom) {
+  if (out->type() == ElementType::bit)
+    std::fill_n(words_of(out), (out->length + 63) / 64, atom.number() != 0 ? ~std::uint64_t{0} : 0);
+  else
+    fill_run(*out, 0, out->length, atom);
+  return bits_of_array(out);
+}
 // Makes a list of equal elements.
 std::uint64_t list_of(Heap& heap, std::int32_t length, std::uint64_t x) {
-  const Value& atom = reinterpret_cast<const Value&>(x);
+  const Value& atom = as_value(x);
   const std::size_t n = magnitude(length);
-  if (length <= 0 || n > longest_at_hand) return declined;
-  if (!atom.is_number() && !atom.is_character()) return declined;
-  Array* const out = make_plain_list(heap, element_type_of(atom), n);
-  if (out->type() == ElementType::bit)
-    std::fill_n(words_of(out), (n + 63) / 64, atom.number() != 0 ? ~std::uint64_t{0} : 0);
-  else
-    fill_run(*out, 0, n, atom);
-  return bits_of_array(out);
+  if (length <= 0 || n > longest_at_hand || !(atom.is_number() || atom.is_character())) return declined;
+  return filled_with(make_plain_list(heap, element_type_of(atom), n), atom);
 }
 
 std::uint64_t list_from(Heap& heap, std::int32_t length, List a) {
@@ -133,13 +135,21 @@ std::uint64_t as_table(Heap& heap, AnyArray w, AnyArray a) {
   return boxes != nullptr ? repeated_in_table(heap, Boxes{boxes}, rows, columns) : declined;
 }
 
+// Makes a table of equal elements.
+std::uint64_t table_of(Heap& heap, AnyArray w, std::uint64_t x) {
+  const Value& atom = as_value(x);
+  std::size_t lengths[2];
+  if (!(atom.is_number() || atom.is_character()) || !read_two_lengths(w, 1, lengths) || lengths[0] > longest_at_hand ||
+      lengths[1] > longest_at_hand || lengths[0] * lengths[1] > longest_at_hand)
+    return declined;
+  return filled_with(make_plain_table(heap, element_type_of(atom), lengths[0], lengths[1]), atom);
+}
+
 constexpr MonadWay deshapings[] = {
     {"list", way<list_of_any>}, {"table", way<list_of_table<Table>>}, {"table of boxes", way<list_of_table<BoxTable>>}};
-constexpr DyadWay reshapings[] = {{"list", way<list_from>},
-                                  {"list of boxes", way<boxes_from>},
-                                  {"table", way<as_table>},
-                                  {"atom", way<list_of>},
-                                  {"first of table", way<list_of_first>}};
+constexpr DyadWay reshapings[] = {
+    {"list", way<list_from>}, {"list of boxes", way<boxes_from>},     {"table", way<as_table>},
+    {"atom", way<list_of>},   {"first of table", way<list_of_first>}, {"atom in table", way<table_of>}};
 
 }  // namespace
 

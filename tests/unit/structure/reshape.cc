@@ -33,6 +33,14 @@ TEST_CASE("lists of boxes are repeated and cut, with their fill") {
       ways.agree("{r←" + std::string(n) + "⥊" + x + " ⋄ ⟨r,(¯2+-≠r)↑⎊0 r⟩}⎊•CurrentError@");
 }
 
+TEST_CASE("tables are filled with one number or character") {
+  BothWays ways;
+  for (const char* shape :
+       {"2‿3", "1‿1", "0‿3", "3‿0", "5‿∘", "∘‿1", "64‿1", "3‿65", "100‿100", "1000‿1000", "¯1‿2", "0.5‿2", "2‿⌊"})
+    for (const char* atom : {"0", "1", "7", "¯300", "70000", "0.5", "'a'", "'日'", "∞", "+"})
+      ways.agree("{r←" + std::string(shape) + "⥊" + atom + " ⋄ ⟨≢r,+´⥊r=⊑⥊r,(1+≠r)↑r⟩}⎊•CurrentError@");
+}
+
 TEST_CASE("tables are filled with lists of every type, and lists cut from tables") {
   BothWays ways;
   for (const char* f : {"3‿4⥊𝕩", "1‿2⥊𝕩", "20‿30⥊𝕩", "7‿1⥊𝕩", "{3↑2‿2⥊𝕩} 𝕩"}) ways.on_lists("0<≠𝕩 ? " + std::string(f) + " ; 0");
