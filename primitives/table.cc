@@ -147,7 +147,7 @@ constexpr FunctionGlyph function_glyphs[] = {
         .known(giving(OfAtom::list, short_part), joining).on_each_cell(solo_cells, nullptr, couple_cells).under_each(nullptr, pair_each).composed_by(couple_parts),
     FunctionGlyph{U'⋈', join_page, "Enlist", enlist, "Pair", pair}.trying(&enlist_ways, &pair_ways)
         .undone(undo_enlist, undo_pair).undone_swapped(undo_pair_half, undo_pair_swapped)
-        .known(giving(OfAtom::list, boxing), pairing).under_each(nullptr, pair_each).composed_by(pair_parts),
+        .known(giving(OfAtom::list, boxing), pairing).under_each(nullptr, pair_each_any).composed_by(pair_parts),
     FunctionGlyph{U'↑', take_page, "Prefixes", prefixes, "Take", take}.trying(&prefixes_ways, &take_ways).undone(undo_prefixes)
         .known(selecting, sized(Sized::by_lengths, chosen(part))).on_each_cell(nullptr, take_in_cells).changed_under(nullptr, under_kept_cells<true>),
     FunctionGlyph{U'↓', take_page, "Suffixes", suffixes, "Drop", drop}.first_alone(nullptr, first_of_rest).trying(&suffixes_ways, &drop_ways).undone(undo_suffixes)

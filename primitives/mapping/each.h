@@ -18,8 +18,8 @@ using OnEach = Value(Context&, const Array& boxes);
 OnEach lengths_of_each, ranks_of_each, depths_of_each, firsts_of_each;
 // Pairs are of atoms.
 using OnEachPair = Value(Context&, const Value& w, const Value& x);
-OnEachPair pick_each, match_each, unlike_each, pair_each;
-// Tells whether f makes pairs, as pair_each does, of two arrays of atoms.
+OnEachPair pick_each, match_each, unlike_each, pair_each, pair_each_any;
+// Tells whether f makes pairs, as pair_each and pair_each_any do, of two arrays of atoms.
 bool pairs_atoms(const Value& f, const Value& w, const Value& x);
 // The same for all pairs of two such arrays; the shape is the one that the table has.
 Value pair_table(Context&, const Value& w, const Value& x, std::span<const std::size_t> shape);

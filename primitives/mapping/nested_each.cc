@@ -380,6 +380,26 @@ void make_mixed_pairs(Heap& heap, Array& result, const Value& w, const Value& x,
   });
 }
 
+// Pairs atoms with arrays, one by one; absent where the lists are no such.
+Value pairs_with_arrays(Context& cx, const Value& w, const Value& x) {
+  if (!w.is_array() || !x.is_array() || !w.array().is_list() || !x.array().is_list() || is_flat(w) == is_flat(x)) return Value();
+  const bool left = is_flat(w);
+  const Array &atoms = (left ? w : x).array(), &boxes = (left ? x : w).array();
+  const std::size_t n = boxes.length;
+  if (n == 0 || atoms.length != n || atoms.data.elsewhere() || boxes.data.elsewhere() ||
+      !std::ranges::all_of(boxes.boxes(), [](const Value& v) { return v.is_array(); }))
+    return Value();
+  const Ref<Array> bits = atoms_of(cx.heap, left ? w : x);
+  Ref<Array> result = make_list(cx.heap, ElementType::boxed, n);
+  for (std::size_t i = 0; i < n; i++) {
+    Array* const pair = make_unset_boxes(cx.heap, 2);
+    new (pair->as<Value>() + left) Value(boxes.boxes()[i]);
+    pair->as<std::uint64_t>()[!left] = bits->as<std::uint64_t>()[i];
+    new (result->as<Value>() + i) Value(pair);
+  }
+  return to_value(std::move(result));
+}
+
 Value pairs_of(Context& cx, const Value& w, const Value& x, std::span<const std::size_t> shape, const Meetings& meetings) {
   const ElementType type = griddle::common_type(w.array().type(), x.array().type());
   Ref<Array> result = make_array(cx.heap, ElementType::boxed, shape);
@@ -404,10 +424,11 @@ Value pairs_of(Context& cx, const Value& w, const Value& x, std::span<const std:
 
 bool pairs_atoms(const Value& f, const Value& w, const Value& x) {
   const PrimitiveFunctionEntry* const entry = primitive_entry(f);
-  return entry != nullptr && entry->on_each_pair == pair_each && is_flat(w) && is_flat(x);
+  return entry != nullptr && (entry->on_each_pair == pair_each || entry->on_each_pair == pair_each_any) && is_flat(w) &&
+         is_flat(x);
 }
 
-// Declines where an element meets a cell.
+// Of atoms, which ∾ and ≍ pair too; pair_each_any pairs arrays as well. Declines where an element meets a cell.
 Value pair_each(Context& cx, const Value& w, const Value& x) {
   const bool one_w = rank_of(w) == 0, one_x = rank_of(x) == 0;
   if (!is_flat(w) || !is_flat(x) || (w.is_atom() && x.is_atom()) || (rank_of(w) != rank_of(x) && !one_w && !one_x))
@@ -415,6 +436,11 @@ Value pair_each(Context& cx, const Value& w, const Value& x) {
   const auto array_of = [&](Value v) { return v.is_array() ? v : make_values(cx.heap, {&v, 1}); };
   if (one_w && x.is_array()) return pairs_of(cx, array_of(w), x, shape_of(x), {1, x.array().length});
   return pairs_of(cx, w, array_of(x), shape_of(w), {w.array().length, 1, one_x ? std::size_t{0} : std::size_t{1}});
+}
+
+Value pair_each_any(Context& cx, const Value& w, const Value& x) {
+  Value pairs = pairs_with_arrays(cx, w, x);
+  return pairs.is_absent() ? pair_each(cx, w, x) : pairs;
 }
 
 Value pair_table(Context& cx, const Value& w, const Value& x, std::span<const std::size_t> shape) {
