@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "primitives/arithmetic/cached_lists.h"
+#include "primitives/common/by_door.h"
 #include "primitives/common/element_caller.h"
 #include "primitives/common/element_reader.h"
 #include "primitives/common/elements.h"
@@ -333,7 +334,7 @@ Value sum_onto_range(Context& cx, const Function& self, Value w, Value x) {
 // Tells whether the operands are +´ and ↕.
 bool sums_range(const Derived& d) {
   return reduces_by(d.f) == Reduces::folds && computed_by(operand(d.f.function())) == ScalarOp::add &&
-         primitive_entry(d.g) != nullptr && primitive_entry(d.g)->one.sized == Sized::by_number;
+         primitive_entry(d.g) == &entry_by<windows>();
 }
 
 }  // namespace

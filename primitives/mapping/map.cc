@@ -450,8 +450,8 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   const ComputingHere here(cx, "Table");
   const Value& f = operand(self);
   const DyadRule* const rule = rule_of(f);
-  if (rule != nullptr && are_few_pairs(w, x))
-    if (Value few = pervade_table(cx, *rule, w, x); !few.is_absent()) return few;
+  const bool few = rule != nullptr && are_few_pairs(w, x);
+  if (Value result = few ? pervade_table(cx, *rule, w, x) : Value(); !result.is_absent()) return result;
   if (rank_of(w) == 0 || rank_of(x) == 0) {
     // A unit on one side meets every element of the other: Each does the same, but for fills.
     const Value fill = table_fill(cx, f, w, x);
@@ -467,7 +467,7 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   if (is_long_and_flat(w) && !on_device)
     if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;
   if (is_pervasive_dyad(f)) {
-    if (rule != nullptr && !on_device)
+    if (rule != nullptr && !few && !on_device)
       if (Value result = pervade_table(cx, *rule, w, x); !result.is_absent()) return result;
     Value repeated = broadcast_cells(cx, x, 0, shape_of(w), w);
     return mapped(cx, call(cx, f, std::move(w), std::move(repeated)));

@@ -90,13 +90,10 @@ Value group_few(Context& cx, const Value& w, const Value& x) {
     if (a.type() == ElementType::bit && counts[g] != 0) *group.array().as<std::uint64_t>() = 0;
     out->as<Value>()[g - 1] = std::move(group);
   }
-  switch (bits_of(a.type())) {
-    case 1: distribute_bits(a, group_of, next); break;
-    case 8: distribute(a.as<std::uint8_t>(), a.length, group_of, next); break;
-    case 16: distribute(a.as<std::uint16_t>(), a.length, group_of, next); break;
-    case 32: distribute(a.as<std::uint32_t>(), a.length, group_of, next); break;
-    default: distribute(a.as<std::uint64_t>(), a.length, group_of, next); break;
-  }
+  if (a.type() == ElementType::bit)
+    distribute_bits(a, group_of, next);
+  else
+    with_width_of(a.type(), [&]<class T>(std::type_identity<T>) { distribute(a.as<T>(), a.length, group_of, next); });
   if (is_boxed)
     for (std::size_t g = 0; g < groups; g++) share_elements(out->as<Value>()[g].array(), 0, counts[g + 1]);
   return to_value(std::move(out));

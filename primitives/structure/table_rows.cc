@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "primitives/common/elements.h"
+#include "primitives/common/plain.h"
 #include "primitives/kernels/shared/bit_runs.h"
 
 namespace griddle::primitives {
@@ -39,10 +40,6 @@ void copy_columns(T* to, const T* from, const Array& table, const std::uint8_t* 
   for (std::size_t r = 0; r < rows; r++, from += columns, to += count)
     for (std::size_t k = 0; k < count; k++) to[k] = from[places[k]];
 }
-template <class T>
-void copy_columns(Array& to, const Array& table, const std::uint8_t* places, std::size_t count) {
-  copy_columns(to.as<T>(), table.as<T>(), table, places, count);
-}
 
 }  // namespace
 
@@ -58,12 +55,7 @@ std::uint64_t marked_columns(Heap& heap, Table a, List marks) {
   if (count == 0) return declined;
   if (count == columns) return shared(a);
   Array* const out = make_plain_table(heap, a->type(), a->shape()[0], count);
-  switch (log2_bits_of(a->type())) {
-    case 3: copy_columns<std::uint8_t>(*out, a, places, count); break;
-    case 4: copy_columns<std::uint16_t>(*out, a, places, count); break;
-    case 5: copy_columns<std::uint32_t>(*out, a, places, count); break;
-    default: copy_columns<std::uint64_t>(*out, a, places, count);
-  }
+  with_width_of(a->type(), [&]<class T>(std::type_identity<T>) { copy_columns(out->as<T>(), a->as<T>(), a, places, count); });
   return bits_of_array(out);
 }
 

@@ -139,7 +139,7 @@ struct Compiler::FusedBuilder {
     if (f.is_number() || f.is_character()) return constant(f);
     if (const PrimitiveFunctionEntry* p = primitive_entry(f)) {
       if (passes_on(*p)) return p->scalar == ScalarOp::left && w != nullptr ? *w : x;
-      if (w == nullptr && p->one.sized == Sized::by_number) return range(x);
+      if (w == nullptr && p->name == Glyph::windows) return range(x);
       return has_kernels(*p, w != nullptr) ? apply(*p, w == nullptr ? -1 : *w, x) : -1;
     }
     if (applies_by(f) == Applies::never) return constant(static_cast<const Derived&>(f.function()).f);
