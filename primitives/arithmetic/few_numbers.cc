@@ -44,7 +44,7 @@ std::uint64_t numbers_like(Heap& heap, const double* from, const Array& like) {
   Ref<Array> made = make_plain_like(heap, ElementType::f64, like);
   std::copy_n(from, n, made->as<double>());
   Value numbers = to_value(std::move(made));
-  return like.is_list() ? numbers.leak() : integers_if_whole(heap, std::move(numbers)).leak();
+  return like.is_list() ? numbers.leak() : packed_if_boolean(heap, integers_if_whole(heap, std::move(numbers))).leak();
 }
 
 }  // namespace
