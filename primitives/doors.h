@@ -79,6 +79,10 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
     first_of_one = one, first_of_two = two;
     return *this;
   }
+  constexpr FunctionGlyph& folding_parts(decltype(fold_parts) fold, Applies by) {
+    fold_parts = fold, parts_of = by;
+    return *this;
+  }
   constexpr FunctionGlyph& undone(Monad one, Dyad two = nullptr) {
     undo = one, undo_dyad = two;
     return *this;

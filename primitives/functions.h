@@ -41,6 +41,9 @@ std::uint64_t place_of_least(Context&, const Value& x);
 std::uint64_t place_of_greatest(Context&, const Value& x);
 std::uint64_t place_of_one(Context&, const Value& w, const Value& x);
 std::uint64_t is_one_member(Context&, const Value& w, const Value& x);
+// Folds of parts that are not made (runtime/primitive.h): +´˘k↕x, ≠¨w⊔x.
+Value fold_windows(Context&, const Value& f, bool turned, const Value& w, const Value& x);
+Value fold_groups(Context&, const Value& f, bool turned, const Value& w, const Value& x);
 // Undo meanings are declared where the family defines them (undo.h).
 
 #define GRIDDLE_DECLARE_MONAD(name) Value name(Context&, Value x);

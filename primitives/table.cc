@@ -154,7 +154,7 @@ constexpr FunctionGlyph function_glyphs[] = {
         .known(selecting, chosen(short_part)).on_each_cell(nullptr, drop_in_cells).changed_under(nullptr, under_kept_cells<false>),
     FunctionGlyph{U'↕', shape_page, "Range", range, "Windows", windows}
         .trying(&range_ways, &windows_ways).refusing(range_refusal).undone(undo_range)
-        .known(sized(Sized::by_number), selecting).on_each_cell(nullptr, windows_in_rows),
+        .known(sized(Sized::by_number), selecting).on_each_cell(nullptr, windows_in_rows).folding_parts(fold_windows, Applies::to_cells),
     FunctionGlyph{U'«', rotate_page, "Nudge Back", nudge_back, "Shift After", shift_after}
         .trying(&nudge_back_ways, &shift_after_ways)
         .known(rearranging, joining).on_each_cell(nudge_cells_back, shift_after_rows),
@@ -188,7 +188,7 @@ constexpr FunctionGlyph function_glyphs[] = {
     FunctionGlyph{U'⍷', search_page, "Deduplicate", deduplicate, "Find", find}.trying(&deduplicate_ways, nullptr)
         .known(bounded, nothing_known),
     FunctionGlyph{U'⊔', group_page, "Group Indices", group_indices, "Group", group}.trying(&group_indices_ways, &group_ways)
-        .undone(undo_group_indices, undo_group)
+        .undone(undo_group_indices, undo_group).folding_parts(fold_groups, Applies::to_elements)
         .known(nothing_known, selecting),
     FunctionGlyph{U'!', match_page, "Assert", assert_true, "Assert", assert_message}.only_refusing(assertion_refusal),
 };

@@ -197,6 +197,11 @@ struct PrimitiveFunctionEntry {
   // never is.
   std::uint64_t (*first_of_one)(Context&, const Value& x) = nullptr;
   std::uint64_t (*first_of_two)(Context&, const Value& w, const Value& x) = nullptr;
+  // Folds the parts that the function makes, without making them: gives what f makes of the result or, where that is `turned`, of
+  // ⍉ of it (w is absent where there is one argument). f applies as `parts_of` says. Gives the absent value where the ordinary
+  // way must be taken: nothing has happened then. Null where there is no such way.
+  Value (*fold_parts)(Context&, const Value& f, bool turned, const Value& w, const Value& x) = nullptr;
+  Applies parts_of = Applies::otherwise;
   // What the doors try first; null where there is nothing but the general way.
   const MonadWays* monad_ways = nullptr;
   const DyadWays* dyad_ways = nullptr;

@@ -83,7 +83,7 @@ constexpr TunedConstant table[] = {
     TUNED(least_run_cells,             256,       256,       256),
     TUNED(long_run,                      4,         4,         4),
     TUNED(long_group,                  512,       128,       512),
-    TUNED(near_groups,               32768,     32768,     32768),
+    TUNED(near_groups,              524288,     32768,    524288),
     TUNED(copied_group_in_order,       128,       128,       128),
     TUNED(keys_of_part,               4096,      4096,      4096),
     TUNED(fewest_counted_near,         256,       256,       256),

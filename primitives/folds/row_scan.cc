@@ -3,6 +3,7 @@
 
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/index_list.h"
+#include "primitives/common/mapping.h"
 #include "primitives/common/number_lanes.h"
 #include "primitives/folds/fold.h"
 #include "primitives/folds/number_ways.h"

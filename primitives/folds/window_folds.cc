@@ -3,46 +3,15 @@
 
 #include "primitives/common/index_list.h"
 #include "primitives/common/number_lanes.h"
-#include "primitives/common/pervasive.h"
+#include "primitives/folds/part_folds.h"
 #include "primitives/folds/results.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/folds/window_fold.h"
 #include "primitives/kernels/shared/bounds.h"
-#include "runtime/value/fused_expression.h"
-#include "runtime/vm/call.h"
 
 namespace griddle::primitives {
 
 namespace {
-
-// What is done to each window.
-struct WindowFold {
-  ScalarOp by = ScalarOp::none;  // has no kernel
-  bool mean = false;
-};
-
-WindowFold fold_by(const Value& f) {
-  if (!is_any(reduces_by(f), Reduces::folds, Reduces::inserts)) return {};
-  return {computed_by(operand(f.function()))};
-}
-
-WindowFold fold_of_cell(Context& cx, const Value& f) {
-  if (!f.is_function()) return {};
-  switch (f.function().kind) {
-    case ObjectKind::derived: return fold_by(f);
-    case ObjectKind::train: {
-      const Train& t = static_cast<const Train&>(f.function());
-      const bool is_mean =
-          fold_by(t.f).by == ScalarOp::add && computed_by(t.g) == ScalarOp::divide && computed_by(t.h) == ScalarOp::not_equal;
-      return is_mean ? WindowFold{ScalarOp::add, true} : WindowFold{};
-    }
-    case ObjectKind::block_function: {
-      const Value form = composed_by_block(cx, f, false);
-      return form.is_function() && form.function().kind != ObjectKind::block_function ? fold_of_cell(cx, form) : WindowFold{};
-    }
-    default: return {};
-  }
-}
 
 // Gives the type that holds sums of so many elements of a list, on the way as well; boxed where doubles may not.
 ElementType type_of_sums(const Array& a, std::size_t size) {
@@ -91,24 +60,20 @@ Value extremes_of_bits(Context& cx, bool greatest, const Array& a, std::size_t s
 
 }  // namespace
 
-}  // namespace griddle::primitives
-
-namespace griddle {
-
 Value fold_windows(Context& cx, const Value& f, bool turned, const Value& w, const Value& x) {
-  using namespace primitives;
   std::int64_t size;
-  if (!w.to_integer(size) || !is_flat_list(x) || cx.general_ways || !stays_here(cx, x)) return Value();
+  if (!w.to_integer(size) || !is_flat_list(x) || !stays_here(cx, x)) return Value();
   const Array& a = x.array();
   if (size < 1 || static_cast<std::size_t>(size) > a.length || !is_number(a.type())) return Value();
   const Value& operand = static_cast<const Derived&>(f.function()).f;
-  const WindowFold fold = turned ? fold_by(f) : fold_of_cell(cx, operand);
+  const PartFold fold = turned ? part_fold_by(f) : part_fold(cx, operand);
   const bool bits = is_bits(x);
   const std::size_t length = static_cast<std::size_t>(size);
   switch (fold.by) {
     case ScalarOp::add: {
       Value all = sums(cx, x, length);
-      return fold.mean && !all.is_absent() ? divide(cx, std::move(all), Value(static_cast<double>(size))) : all;
+      return fold.kind == PartFold::Kind::mean && !all.is_absent() ? divide(cx, std::move(all), Value(static_cast<double>(size)))
+                                                                   : all;
     }
     case ScalarOp::minimum:
     case ScalarOp::maximum:
@@ -121,4 +86,4 @@ Value fold_windows(Context& cx, const Value& f, bool turned, const Value& w, con
   }
 }
 
-}  // namespace griddle
+}  // namespace griddle::primitives

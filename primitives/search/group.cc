@@ -226,10 +226,13 @@ Value merged_axes(Context& cx, const Value& x, std::size_t axis, std::size_t cou
   return with_shape(cx.heap, x, shape);
 }
 
-// Tells whether cells are plain, and groups few or short: arrays of many long ones would meet in the same lines of the cache.
+// Tells whether cells that are no elements are plain, and groups few or short: arrays of many long ones would meet in the same
+// lines of the cache. Elements are put in order sooner than they find their ways into many lists.
 bool suits_group_cells(const Assignment& groups, const Array& cells) {
   const ElementType type = cells.type();
-  if (groups.numbers.array().type() == ElementType::bit || type == ElementType::boxed || type == ElementType::bit) return false;
+  if (cells.rank() < 2 || groups.numbers.array().type() == ElementType::bit || type == ElementType::boxed ||
+      type == ElementType::bit)
+    return false;
   const std::size_t bytes = bytes_for(type, cells.length);
   return cells.length != 0 && has_plain_fill(cells) && !cells.data.elsewhere() &&
          (bytes <= tuning().near_groups || bytes / tuning().long_group <= groups.groups);
@@ -244,7 +247,6 @@ Value group_cells(Context& cx, const Assignment& groups, const Array& starts, co
   auto** next = memory->as<std::uint8_t*>();
   Shape shape(cells.shape());
   const auto make_cells = [&](std::size_t n) {
-    if (shape.size() == 1) return Ref<Array>(make_plain_list(cx.heap, cells.type(), n));
     if (shape.size() == 2) return Ref<Array>(make_plain_table(cx.heap, cells.type(), n, shape[1]));
     return make_array(cx.heap, cells.type(), shape);
   };
@@ -397,7 +399,8 @@ Value group_indices(Context& cx, Value x) {
     return group_by_bits(cx, groups, with_fill(cx.heap, none, Value(0)),
                          [&](Value mask) { return indices(cx, std::move(mask)); });
   }
-  Ref<Array> starts = group_starts(cx, groups);
+  if (may_be_in_order(groups.numbers.array(), n)) return group_one(cx, groups, range(cx, Value(n)));
+  const Ref<Array> starts = group_starts(cx, groups);
   return cut(cx, places_in_order(cx, groups, *starts), *starts, groups.groups, Value(0));
 }
 

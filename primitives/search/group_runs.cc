@@ -10,20 +10,6 @@ namespace griddle::primitives {
 
 namespace {
 
-// Looks at some of the numbers: most that are not in order show it.
-template <class T>
-bool may_be_in_order(const T* numbers, std::size_t n) {
-  const std::size_t looks = std::min<std::size_t>(n, 32);
-  T last = -1;
-  for (std::size_t k = 0; k < looks; k++) {
-    const T number = numbers[k * n / looks];
-    if (number < 0) continue;
-    if (number < last) return false;
-    last = number;
-  }
-  return true;
-}
-
 // The groups, all of which are the empty one at first. Counts its references when it is left.
 class Groups {
  public:
@@ -61,7 +47,6 @@ class Groups {
 template <class T>
 Value group_runs_of(Context& cx, const T* from, const Array& numbers, std::size_t cells, std::size_t count, const Value& list,
                     const Value& empty) {
-  if (!may_be_in_order(from, cells)) return Value();
   const Value ends = ends_of_runs(cx, numbers, cells);
   Groups groups(cx.heap, count, empty);
   const ListCutter pieces(cx.heap, list);
@@ -76,6 +61,20 @@ Value group_runs_of(Context& cx, const T* from, const Array& numbers, std::size_
 }
 
 }  // namespace
+
+bool may_be_in_order(const Array& numbers, std::size_t n) {
+  return with_integers(numbers, [=](const auto* from) {
+    const std::size_t looks = std::min<std::size_t>(n, 32);
+    std::int32_t last = -1;
+    for (std::size_t k = 0; k < looks; k++) {
+      const std::int32_t number = from[k * n / looks];
+      if (number < 0) continue;
+      if (number < last) return false;
+      last = number;
+    }
+    return true;
+  });
+}
 
 Value ends_of_runs(Context& cx, const Array& numbers, std::size_t cells) {
   const Value all = Value::share(const_cast<Array*>(&numbers));
@@ -92,7 +91,7 @@ Value empty_group(Context& cx, const Array& cells, const Value& fill) {
 Value group_runs(Context& cx, const Array& numbers, std::size_t cells, std::size_t groups, const Value& list,
                  const Value& empty) {
   if (!is_flat_list(list) || list.array().type() == ElementType::bit || numbers.type() == ElementType::bit || cells < 2 ||
-      groups == 0 || cx.device != nullptr)
+      groups == 0 || cx.device != nullptr || !may_be_in_order(numbers, cells))
     return Value();
   return with_integers(numbers, [&](const auto* from) { return group_runs_of(cx, from, numbers, cells, groups, list, empty); });
 }

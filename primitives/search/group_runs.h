@@ -24,6 +24,9 @@ decltype(auto) with_integers(const Array& numbers, F f) {
   }
 }
 
+// Looks at some of the first n numbers: most that are not in order show it.
+bool may_be_in_order(const Array& numbers, std::size_t n);
+
 // Marks those of the first `cells` numbers, at least one, that differ from the next.
 Value ends_of_runs(Context&, const Array& numbers, std::size_t cells);
 

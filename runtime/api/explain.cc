@@ -158,8 +158,8 @@ class Report {
         else if (derived.direct == nullptr && derived.kernels != nullptr)
           out_ += place() + std::string(display_text(cx_, f)) + " has kernels of its own\n";
       }
-    if (i.op == Opcode::fold_windows && calls_.served.contains(&i))
-      out_ += place() + "windows are not made: their folds are computed at once\n";
+    if ((i.op == Opcode::monad_then_fold || i.op == Opcode::dyad_then_fold) && calls_.served.contains(&i))
+      out_ += place() + "its parts are not made: their folds are computed at once\n";
     for (std::size_t k = 0; k < told_.size(); k++) {
       const Calls::Call& c = calls_.calls[k];
       const void* const site = c.dyadic ? static_cast<const void*>(cx_.vm->dyad_site(&i)) : cx_.vm->monad_site(&i);

@@ -192,7 +192,7 @@ Profile::Called Profile::called_at(const Instruction& i) noexcept {
   Called called;
   called.op = i.op;
   if (i.op == Opcode::fused) called.way = i.pointer<const FusedExpression>(0);
-  if (i.op == Opcode::fold_windows) called.way = &i;
+  if (i.op == Opcode::monad_then_fold || i.op == Opcode::dyad_then_fold) called.way = &i;
   if (names_primitive(i.op)) {
     called.glyph = i.pointer<const PrimitiveFunctionEntry>(0)->glyph;
   } else if (i.op == Opcode::call1_constant || i.op == Opcode::call2_constant) {
@@ -301,7 +301,8 @@ std::string Profile::calls_text() const {
                                    : "by " + way_name(*c.entry, c.dyadic, c.way));
     else if (c.op == Opcode::fused)
       out += ", an expression computed block by block";
-    else if (c.op == Opcode::fold_windows && moved_.contains({nullptr, c.way, false, false}))
+    else if ((c.op == Opcode::monad_then_fold || c.op == Opcode::dyad_then_fold) &&
+             moved_.contains({nullptr, c.way, false, false}))
       out += ", with the fold that follows";
     if (const auto moved = moved_.find({c.entry, c.way, c.dyadic, c.on_device});
         (c.entry != nullptr || c.way != nullptr) && moved != moved_.end())

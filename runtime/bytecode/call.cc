@@ -63,19 +63,30 @@ bool Compiler::emit_bound(const Value& f, std::uint32_t t) {
   return true;
 }
 
-void Compiler::note_folded_windows(const Value& f, std::uint32_t t) {
-  const auto computes = [&](std::uint32_t index, Opcode op, Glyph name) {
-    if (index == Emitter::no_instruction || emitter_->at(index).op != op || emitter_->at(index).a != t) return false;
-    return emitter_->at(index).pointer<const PrimitiveFunctionEntry>(0)->name == name;
+void Compiler::note_folded_parts(const Value& f, std::uint32_t t) {
+  const auto primitive = [&](std::uint32_t index) -> const PrimitiveFunctionEntry* {
+    if (index == Emitter::no_instruction || emitter_->at(index).a != t) return nullptr;
+    const Opcode op = emitter_->at(index).op;
+    return op == Opcode::monad || op == Opcode::dyad ? emitter_->at(index).pointer<const PrimitiveFunctionEntry>(0) : nullptr;
   };
-  std::uint32_t windows = emitter_->last();
-  if (computes(windows, Opcode::monad, Glyph::transpose)) {
-    windows = emitter_->at(windows).b == t ? emitter_->before_last() : Emitter::no_instruction;
-    if (reduces_by(f) != Reduces::inserts) return;
-  } else if (applies_by(f) != Applies::to_cells || primitive_entry(static_cast<const Derived&>(f.function()).f) != nullptr) {
-    return;
+  std::uint32_t parts = emitter_->last();
+  const PrimitiveFunctionEntry* maker = primitive(parts);
+  const bool turned = maker != nullptr && maker->name == Glyph::transpose && emitter_->at(parts).op == Opcode::monad;
+  if (turned) {
+    parts = emitter_->at(parts).b == t ? emitter_->before_last() : Emitter::no_instruction;
+    maker = primitive(parts);
   }
-  if (computes(windows, Opcode::dyad, Glyph::windows)) emitter_->at(windows).op = Opcode::fold_windows;
+  if (maker == nullptr || maker->fold_parts == nullptr) return;
+  if (turned) {
+    if (reduces_by(f) != Reduces::inserts) return;
+  } else {
+    if (applies_by(f) != maker->parts_of) return;
+    // Of primitives, lengths of groups alone are a fold.
+    const PrimitiveFunctionEntry* const alone = primitive_entry(static_cast<const Derived&>(f.function()).f);
+    if (alone != nullptr && (alone->name != Glyph::not_equal || maker->parts_of != Applies::to_elements)) return;
+  }
+  Opcode& op = emitter_->at(parts).op;
+  op = op == Opcode::monad ? Opcode::monad_then_fold : Opcode::dyad_then_fold;
 }
 
 void Compiler::emit_call(const Callee& f, bool dyadic, std::uint32_t t, Span span) {
@@ -84,7 +95,7 @@ void Compiler::emit_call(const Callee& f, bool dyadic, std::uint32_t t, Span spa
     emitter_->position(span, t);
     return;
   }
-  if (f.kind == Callee::Kind::constant && !dyadic) note_folded_windows(f.value, t);
+  if (f.kind == Callee::Kind::constant && !dyadic) note_folded_parts(f.value, t);
   auto pick = [&](Opcode one, Opcode two) { return dyadic ? two : one; };
   switch (f.kind) {
     case Callee::Kind::constant:

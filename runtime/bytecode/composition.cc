@@ -168,6 +168,7 @@ class Composer {
       case Opcode::call2_outer: return call_with_two(variable(i), now_.slots[i.a], now_.slots[i.a + 1], now_.slots[i.a]);
       case Opcode::monad:
       case Opcode::monad_then_first:
+      case Opcode::monad_then_fold:
       case Opcode::negate:
       case Opcode::complement:
       case Opcode::floor:
@@ -179,7 +180,7 @@ class Composer {
       case Opcode::length: now_.slots[i.a] = now_.slots[i.b]; return call(glyph(i), i.a);
       case Opcode::dyad:
       case Opcode::dyad_then_first:
-      case Opcode::fold_windows:
+      case Opcode::dyad_then_fold:
       case Opcode::matches:
       case Opcode::differs:
       case Opcode::pick: return call_with_two(glyph(i), now_.slots[i.a], now_.slots[i.b], now_.slots[i.c]);

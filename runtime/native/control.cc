@@ -403,7 +403,8 @@ bool Translator::emit_step(const Instruction* i) {
   const Instruction* beyond = nullptr;  // where it goes on after what is done as well
   switch (i->op) {
     case Opcode::monad_then_first: function = step(NativeSteps::monad_then_first), beyond = i->next()->next(); break;
-    case Opcode::fold_windows: function = step(NativeSteps::fold_windows), beyond = behind_folded_windows(i); break;
+    case Opcode::monad_then_fold: function = step(NativeSteps::monad_then_fold), beyond = behind_folded_parts(i); break;
+    case Opcode::dyad_then_fold: function = step(NativeSteps::dyad_then_fold), beyond = behind_folded_parts(i); break;
     case Opcode::dyad_then_first: function = step(NativeSteps::dyad_then_first), beyond = i->next()->next(); break;
     case Opcode::modify_outer: function = step(NativeSteps::modify_outer); break;
     case Opcode::append_outer: function = step(NativeSteps::append_outer); break;

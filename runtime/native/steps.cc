@@ -133,8 +133,13 @@ bool NativeSteps::monad_then_first(Vm& vm, Value* base, const Instruction* i) {
   alone(vm, base, i);
   return false;
 }
-bool NativeSteps::fold_windows(Vm& vm, Value* base, const Instruction* i) {
-  if (Machine::fold_windows(vm, base, i) != 0) return true;
+bool NativeSteps::monad_then_fold(Vm& vm, Value* base, const Instruction* i) {
+  if (Machine::fold_parts(vm, base, i, false) != 0) return true;
+  alone(vm, base, i);
+  return false;
+}
+bool NativeSteps::dyad_then_fold(Vm& vm, Value* base, const Instruction* i) {
+  if (Machine::fold_parts(vm, base, i, true) != 0) return true;
   two(vm, base, i);
   return false;
 }

@@ -22,7 +22,8 @@ struct NativeSteps {
   static void length(Vm&, Value* base, const Instruction*);
   // Tell whether what follows is done as well.
   static bool monad_then_first(Vm&, Value* base, const Instruction*);
-  static bool fold_windows(Vm&, Value* base, const Instruction*);
+  static bool monad_then_fold(Vm&, Value* base, const Instruction*);
+  static bool dyad_then_fold(Vm&, Value* base, const Instruction*);
   static bool dyad_then_first(Vm&, Value* base, const Instruction*);
   static bool fused(Vm&, Value* base, const Instruction*, const Environment*);
 

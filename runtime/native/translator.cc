@@ -46,7 +46,7 @@ void Translator::find_beginnings() {
       word_of_operand += operand >= 'A' && operand <= 'Z';
     }
     if (i->op == Opcode::monad_then_first || i->op == Opcode::dyad_then_first) mark(i->next()->next() - i);
-    if (i->op == Opcode::fold_windows) mark(behind_folded_windows(i) - i);
+    if (i->op == Opcode::monad_then_fold || i->op == Opcode::dyad_then_fold) mark(behind_folded_parts(i) - i);
     if (i->op == Opcode::choose)
       for (unsigned choice = 0; choice < i->b; choice++) mark(1 + choice);
     word += 1 + static_cast<std::uint32_t>(immediates_of(i->op));

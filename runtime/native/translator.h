@@ -45,9 +45,9 @@ const void* step(F* f) {
   return reinterpret_cast<const void*>(f);
 }
 
-// Gives what follows the call that folds windows, which may be turned before it.
-inline const Instruction* behind_folded_windows(const Instruction* windows) {
-  const Instruction* const next = windows->next();
+// Gives what follows the call that folds windows or groups; windows may be turned before it.
+inline const Instruction* behind_folded_parts(const Instruction* parts) {
+  const Instruction* const next = parts->next();
   return (next->op == Opcode::monad ? next->next() : next)->next();
 }
 

@@ -110,10 +110,6 @@ Value evaluate(Context&, const FusedExpression&, const Value* const* variables, 
 // Does so on the host sooner where variables are atoms and short lists like those that it kept a plan for, else not at all.
 Value evaluate_again(Context&, const FusedExpression&, const Value* const* variables);
 
-// Folds each window w↕x with f, without making the windows: f is called on w↕x or, where they are `turned`, on ⍉w↕x. Gives the
-// absent value where the ordinary way must be taken: nothing has happened then (primitives/folds/window_folds.cc).
-Value fold_windows(Context&, const Value& f, bool turned, const Value& w, const Value& x);
-
 // Merges what a function gave for each cell, as ˘ does (primitives/mapping/cells.cc).
 Value cells_merged(Context&, const Array& results);
 

@@ -112,17 +112,21 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
   return true;
 }
 
-std::int32_t Machine::fold_windows(Vm& vm, Value* base, const Instruction* i) {
+std::int32_t Machine::fold_parts(Vm& vm, Value* base, const Instruction* i, bool dyadic) {
+  Context& cx = vm.cx_;
+  if (cx.general_ways) return 0;
   const bool turned = i->next()->op == Opcode::monad;
   const Instruction* const call = turned ? i->next()->next() : i->next();
-  Value result = griddle::fold_windows(vm.cx_, call->value(0), turned, base[i->b], base[i->c]);
+  const Value &w = base[i->b], &x = base[dyadic ? i->c : i->b];
+  const Value& f = call->value(0);
+  Value result = i->pointer<const PrimitiveFunctionEntry>(0)->fold_parts(cx, f, turned, dyadic ? w : Value(), x);
   if (result.is_absent()) return 0;
-  if (PrimitiveObserver* const observer = vm.cx_.observer; observer != nullptr) [[unlikely]] {
-    const Value* const operands[] = {&base[i->b], &base[i->c]};
-    observer->computed(i, operands, result);
+  if (cx.observer != nullptr) [[unlikely]] {
+    const Value* const operands[] = {&x, &w};
+    cx.observer->computed(i, {operands, std::size_t{1} + dyadic}, result);
   }
   if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
-  if (i->flags & Instruction::consume_c) drop_consumed(base[i->c]);
+  if (dyadic && i->flags & Instruction::consume_c) drop_consumed(base[i->c]);
   put(base[call->a], std::move(result));
   return static_cast<std::int32_t>(call->next() - i);
 }

@@ -227,8 +227,11 @@ void Vm::execute_as() {
       goto raise;
     NOTED(Machine::dyad(*this, VALUES, pc));
     NEXT(dyad);
-  do_fold_windows:
-    if (const std::int32_t distance = NOTED(Machine::fold_windows(*this, VALUES, pc)); distance != 0) JUMP(distance);
+  do_monad_then_fold:
+    if (const std::int32_t distance = NOTED(Machine::fold_parts(*this, VALUES, pc, false)); distance != 0) JUMP(distance);
+    goto operate_alone;
+  do_dyad_then_fold:
+    if (const std::int32_t distance = NOTED(Machine::fold_parts(*this, VALUES, pc, true)); distance != 0) JUMP(distance);
     goto operate_two;
     // Who sees the steps wants both.
   do_monad_then_first:

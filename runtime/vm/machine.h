@@ -123,7 +123,7 @@ struct Machine {
   // Finds the first element of a result in place of both calls; gives how far to jump, or 0 where that is not quick.
   static std::int32_t first_of(Vm&, Value* base, const Instruction*, bool dyadic);
   // Makes windows and calls what folds them, at once; gives how far to jump, or 0 where that does not go: nothing has happened.
-  static std::int32_t fold_windows(Vm&, Value* base, const Instruction*);
+  static std::int32_t fold_parts(Vm&, Value* base, const Instruction*, bool dyadic);
   // Does what a primitive with a refusal does; where it refuses, leaves the operands in place, stores the message in the machine
   // and gives false.
   static bool require(Vm&, Value* base, const Instruction*, bool dyadic);

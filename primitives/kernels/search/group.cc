@@ -1,5 +1,6 @@
 #include "primitives/kernels/search/group.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "primitives/kernels/booleans/bool_fold.h"
@@ -67,6 +68,43 @@ void distribute_any_cells(Numbers groups, std::size_t n, bool drops, std::size_t
   });
 }
 
+// Folds elements from right to left. In runs of one group what is folded so far stays in a register: in memory, each step would
+// wait for the one before.
+template <class Numbers, class Elements, class T, class Operation>
+void fold_each(Numbers groups, std::size_t n, bool in_runs, Elements x, T* folded, Operation operation) {
+  constexpr std::size_t block = 4096;
+  ElementsDone done;
+  std::int32_t group = -1;
+  T so_far{};
+  for (std::size_t end = n; end != 0;) {
+    const std::size_t start = end - std::min(block, end);
+    done.add(end - start);
+    if (in_runs)
+      for (; end != start; end--) {
+        const std::int32_t g = groups[end - 1];
+        if (g != group) {
+          if (group >= 0) folded[group] = so_far;
+          group = g;
+          if (g >= 0) so_far = folded[g];
+        }
+        so_far = operation(static_cast<T>(x[end - 1]), so_far);
+      }
+    else
+      for (; end != start; end--)
+        if (const std::int32_t g = groups[end - 1]; g >= 0) folded[g] = operation(static_cast<T>(x[end - 1]), folded[g]);
+  }
+  if (group >= 0) folded[group] = so_far;
+}
+
+template <class Numbers, class Elements, class T>
+void fold_by(GroupFold fold, Numbers groups, std::size_t n, bool in_runs, Elements x, T* folded) {
+  switch (fold) {
+    case GroupFold::add: return fold_each(groups, n, in_runs, x, folded, [](T a, T b) { return a + b; });
+    case GroupFold::minimum: return fold_each(groups, n, in_runs, x, folded, [](T a, T b) { return a < b ? a : b; });
+    case GroupFold::maximum: return fold_each(groups, n, in_runs, x, folded, [](T a, T b) { return a > b ? a : b; });
+  }
+}
+
 }  // namespace
 
 Bounds group_bounds(ElementType type, const void* groups, std::size_t n) {
@@ -123,6 +161,17 @@ void group_elements(ElementType type, const void* groups, std::size_t n, bool dr
       case 32: return move(static_cast<const std::uint32_t*>(from), static_cast<std::uint32_t*>(to));
       default: return move(static_cast<const std::uint64_t*>(from), static_cast<std::uint64_t*>(to));
     }
+  });
+}
+
+void fold_groups(GroupFold fold, ElementType type, const void* groups, std::size_t n, bool in_runs, const double* x,
+                 double* folded) {
+  with_groups(type, groups, [=](auto numbers) { fold_by(fold, numbers, n, in_runs, x, folded); });
+}
+void fold_groups(GroupFold fold, ElementType type, const void* groups, std::size_t n, bool in_runs, ElementType of_elements,
+                 const void* x, std::int64_t* folded) {
+  with_groups(type, groups, [=](auto numbers) {
+    with_groups(of_elements, x, [=](auto elements) { fold_by(fold, numbers, n, in_runs, elements, folded); });
   });
 }
 

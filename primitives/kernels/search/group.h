@@ -26,6 +26,13 @@ void group_places(ElementType type, const void* groups, std::size_t n, bool drop
 void group_elements(ElementType type, const void* groups, std::size_t n, bool drops, std::uint32_t* next, unsigned width,
                     const void* from, void* to);
 
+// Folds the elements of each group into folded[group], from right to left; what is there is what the folds begin with. Cells of
+// one group may lie `in_runs`. Doubles are none of them NaN for extremes; integers, which may be bits, do not exceed 64 bits.
+enum class GroupFold : std::uint8_t { add, minimum, maximum };
+void fold_groups(GroupFold, ElementType type, const void* groups, std::size_t n, bool in_runs, const double* x, double* folded);
+void fold_groups(GroupFold, ElementType type, const void* groups, std::size_t n, bool in_runs, ElementType of_elements,
+                 const void* x, std::int64_t* folded);
+
 // Writes cells of so many bytes group by group. `next` says where each group begins, and where it ends afterwards.
 void distribute_cells(ElementType type, const void* groups, std::size_t n, bool drops, std::size_t bytes, const void* from,
                       std::uint8_t** next);

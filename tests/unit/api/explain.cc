@@ -36,7 +36,7 @@ TEST_CASE("calls are counted, and what a fast path does not take is told") {
   CHECK(has(explained(bqn, "{⌽𝕩}⍟3 ⟨1,\"a\"⟩"), "3 times ⌽ (Reverse) on list of boxes"));
   CHECK(has(explained(bqn, "x←⟨1,⟨2,3⟩⟩ ⋄ x↩⌽x ⋄ x+1"), "+ (Add) on list of boxes, number → list of boxes: general way"));
   CHECK(has(explained(bqn, "x←↕5 ⋄ x↩⌽x ⋄ x+\"ab\""), "+ (Add) on list of i8, list of c8: fails"));
-  CHECK(has(explained(bqn, "x←↕9 ⋄ +´˘3↕x"), "fold_windows at ↕: windows are not made"));
+  CHECK(has(explained(bqn, "x←↕9 ⋄ +´˘3↕x"), "dyad_then_fold at ↕: its parts are not made"));
   CHECK(has(explained(bqn, "x←3‿3⥊↕9 ⋄ +´˘2↕x"), "↕ (Windows) on number, i8 of rank 2"));
   CHECK(has(explained(bqn, "x←1 ⋄ x↩2 ⋄ x+1"), "no calls of primitives"));
 }

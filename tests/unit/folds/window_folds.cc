@@ -49,8 +49,8 @@ TEST_CASE("what folds windows is called as it stands where it reads variables, o
 }
 
 TEST_CASE("windows are folded by one instruction") {
-  CHECK(compiles_to("{+´˘𝕨↕𝕩}", "fold_windows"));
-  CHECK(compiles_to("{+˝⍉𝕨↕𝕩}", "fold_windows"));
-  CHECK(!compiles_to("{⌽˘𝕨↕𝕩}", "fold_windows"));
-  CHECK(!compiles_to("{+˝𝕨↕𝕩}", "fold_windows"));
+  CHECK(compiles_to("{+´˘𝕨↕𝕩}", "dyad_then_fold"));
+  CHECK(compiles_to("{+˝⍉𝕨↕𝕩}", "dyad_then_fold"));
+  CHECK(!compiles_to("{⌽˘𝕨↕𝕩}", "dyad_then_fold"));
+  CHECK(!compiles_to("{+˝𝕨↕𝕩}", "dyad_then_fold"));
 }
