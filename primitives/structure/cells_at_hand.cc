@@ -57,6 +57,7 @@ Joined::Joined(std::uint64_t v) : list(box_list(v)), one(declined), length(0) {
 }
 
 void Joined::share_with(std::uint64_t* to) const {
+  if (length == 0) return;
   if (list == nullptr)
     *to = shared_box(one);
   else if (list->type() == ElementType::boxed)
@@ -74,6 +75,46 @@ std::uint64_t with_box(Heap& heap, std::uint64_t x, std::size_t place, std::uint
   words_of(out)[place] = shared_box(v);
   share_boxes(words_of(out) + place + 1, words_of(a) + place + 1, a->length - place - 1);
   return bits_of_array(out);
+}
+
+void JoinedFill::Side::note(std::uint64_t element) {
+  if (array_of(element) != nullptr)
+    of = Of::arrays;
+  else if (element < Value::first_tagged)
+    of = Of::numbers;
+  else if (element >> 48 == Value::character_tag)
+    of = Of::characters;
+}
+
+JoinedFill::Side::Side(std::uint64_t v) {
+  const Array* const a = array_of(v);
+  if (a == nullptr) {
+    note(v);
+    return;
+  }
+  switch (a->fill_kind()) {
+    case FillKind::none: of = Of::nothing; return;
+    case FillKind::zero: of = Of::numbers; return;
+    case FillKind::space: of = Of::characters; return;
+    case FillKind::nested: return;
+    case FillKind::of_first:
+      if (a->length != 0 && !a->data.elsewhere()) note(like = *words_of(a));
+  }
+}
+
+void JoinedFill::add(std::uint64_t next) {
+  if (side_.of == Of::nothing) return;
+  const Side side(next);
+  if (side.of == Of::nothing) {
+    side_.of = Of::nothing;
+  } else if (side.of == Of::unknown) {
+    side_.of = Of::unknown;
+  } else if (side_.of != Of::unknown && side.of != side_.of) {
+    side_.of = Of::nothing;
+  } else if (side_.of == Of::arrays) {
+    const Alike alike = prototypes_alike(side_.like, side.like);
+    if (alike != Alike::yes) side_.of = alike == Alike::no ? Of::nothing : Of::unknown;
+  }
 }
 
 }  // namespace griddle::primitives

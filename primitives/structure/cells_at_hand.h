@@ -54,13 +54,9 @@ enum class Alike { no, yes, unknown };
 // Looks so many levels deep.
 Alike prototypes_alike(std::uint64_t v, std::uint64_t u, unsigned levels = 8);
 
-// Makes an array of boxes that hold nothing yet, with the fill of a list or table whose element at `first` becomes its first one;
-// null where that fill is not known at once.
-[[gnu::always_inline]] inline Array* boxes_like(Heap& heap, const Array& like, std::size_t first, std::size_t rows,
-                                                std::size_t columns, bool is_table) {
-  const FillKind fill = like.fill_kind();
-  if (fill == FillKind::of_first && first != 0 && prototypes_alike(words_of(&like)[0], words_of(&like)[first]) != Alike::yes)
-    return nullptr;
+// Makes a list or table of boxes that hold nothing yet. Where the fill is told by a value, that is the one of `like`.
+[[gnu::always_inline]] inline Array* boxes_with_fill(Heap& heap, FillKind fill, const Array* like, std::size_t rows,
+                                                     std::size_t columns, bool is_table) {
   const bool nested = fill == FillKind::nested;
   const std::size_t length = rows * columns, bytes = length * sizeof(Value);
   const std::size_t head = sizeof(Array) + nested * sizeof(Value) + is_table * Array::bytes_of_axes(2);
@@ -73,12 +69,20 @@ Alike prototypes_alike(std::uint64_t v, std::uint64_t u, unsigned levels = 8);
   Array* const out = place_array(memory, described, length, reinterpret_cast<std::uint8_t*>(start));
   std::size_t* at = reinterpret_cast<std::size_t*>(out + 1);
   if (nested) {
-    *reinterpret_cast<std::uint64_t*>(at) = shared(like.nested_fill().bits());
+    *reinterpret_cast<std::uint64_t*>(at) = shared(like->nested_fill().bits());
     at += Array::per_slot;
   }
   if (is_table) at[0] = rows, at[1] = columns;
   enlist_object(heap, out);
   return out;
+}
+// The same with the fill of a list or table whose element at `first` becomes its first one; null where that is not known at once.
+[[gnu::always_inline]] inline Array* boxes_like(Heap& heap, const Array& like, std::size_t first, std::size_t rows,
+                                                std::size_t columns, bool is_table) {
+  const FillKind fill = like.fill_kind();
+  if (fill == FillKind::of_first && first != 0 && prototypes_alike(words_of(&like)[0], words_of(&like)[first]) != Alike::yes)
+    return nullptr;
+  return boxes_with_fill(heap, fill, &like, rows, columns, is_table);
 }
 // Lays out a short array of boxes that hold nothing yet, of no axis or one, with a fill that no memory is needed for.
 inline Array* place_boxes(void* memory, FillKind fill, std::size_t length, unsigned rank) {
@@ -148,11 +152,31 @@ struct Joined {
   std::size_t length;
 
   explicit Joined(std::uint64_t v);
-  bool has_no_fill() const {
-    return list != nullptr && list->type() == ElementType::boxed && list->fill_kind() == FillKind::none;
+  bool has_boxes() const {
+    return list != nullptr ? list->type() == ElementType::boxed : length != 0 && one >= Value::first_object;
   }
   // Writes its elements to boxes.
   void share_with(std::uint64_t* to) const;
+};
+
+// The fill that boxes joined from several sides have: that which all sides have. Known where each has none, or one of an atom's
+// kind, or that of its first element.
+class JoinedFill {
+ public:
+  explicit JoinedFill(std::uint64_t first) : side_(first) {}
+  void add(std::uint64_t next);
+  bool is_known() const { return side_.of == Of::nothing || side_.of == Of::arrays; }
+  FillKind kind() const { return side_.of == Of::nothing ? FillKind::none : FillKind::of_first; }
+
+ private:
+  enum class Of : std::uint8_t { nothing, numbers, characters, arrays, unknown };
+  struct Side {
+    Of of = Of::unknown;
+    std::uint64_t like = declined;  // where the fill is an array, an element whose prototype it is
+    explicit Side(std::uint64_t v);
+    void note(std::uint64_t element);
+  };
+  Side side_;
 };
 
 // Gives `count` elements of a plain list, of which there is one, from `start` on (take.cc).

@@ -81,57 +81,39 @@ std::uint64_t join_rows(Heap& heap, W w, X x) {
   return bits_of_array(out);
 }
 
-// Joins boxes and nothing that is known of no kind, which leaves them as they are.
-std::uint64_t boxes_alone(EmptyList nothing, Boxes boxes) {
-  const bool stays = nothing->fill_kind() == FillKind::none && boxes->fill_kind() == FillKind::none && boxes->rank() == 1;
-  return stays ? shared(boxes) : declined;
-}
-std::uint64_t join_nothing_to_boxes(Heap&, EmptyList w, Boxes x) { return boxes_alone(w, x); }
-std::uint64_t join_boxes_to_nothing(Heap&, Boxes w, EmptyList x) { return boxes_alone(x, w); }
-
-// Tells whether there are numbers on one side and characters on the other.
-bool are_of_two_kinds(const Joined& w, const Joined& x) {
-  const auto has_numbers = [](const Joined& side) {
-    return side.list != nullptr ? is_number(side.list->type()) : as_value(side.one).is_number();
-  };
-  const auto has_characters = [](const Joined& side) {
-    return side.list != nullptr ? is_character(side.list->type()) : side.one >> 48 == Value::character_tag;
-  };
-  return (has_numbers(w) && has_characters(x)) || (has_characters(w) && has_numbers(x));
-}
-
-std::uint64_t join_boxes(Heap& heap, std::uint64_t w, std::uint64_t x) {
-  const Joined left(w);
-  if (left.length == 0) return declined;
-  const Joined right(x);
-  if (right.length == 0 || left.length + right.length > most_boxes_at_hand) return declined;
-  const std::size_t length = left.length + right.length;
-  // Where one of them has no fill, the result has none; so, too, where numbers meet characters.
-  const Array* const like = left.has_no_fill() ? left.list : right.has_no_fill() ? right.list : nullptr;
-  const bool mixes = like == nullptr && length * sizeof(Value) < aligned_from_bytes && are_of_two_kinds(left, right);
-  if (like == nullptr && !mixes) return declined;
-  Array* const out = mixes ? new_boxes(heap, FillKind::none, length) : boxes_like(heap, *like, 0, length, 1, false);
-  if (out == nullptr) return declined;
-  left.share_with(words_of(out));
-  right.share_with(words_of(out) + left.length);
+// Joins a list and nothing that is known of no kind: numbers stay what they are, characters have no fill then.
+std::uint64_t join_unknown(Heap& heap, EmptyList nothing, List list) {
+  if (nothing->fill_kind() != FillKind::none) return declined;
+  if (is_number(list->type())) return is_number(nothing->type()) ? shared(list) : declined;
+  Array* const out = make_plain_list(heap, list->type(), list->length);
+  copy_behind(*out, 0, list);
+  out->set_fill_kind(FillKind::none);
   return bits_of_array(out);
 }
+std::uint64_t join_unknown_before(Heap& heap, EmptyList w, List x) { return join_unknown(heap, w, x); }
+std::uint64_t join_unknown_behind(Heap& heap, List w, EmptyList x) { return join_unknown(heap, x, w); }
 
-// Tells whether a value is a box of unknown contents without axes.
-bool is_boxed_unit(std::uint64_t v) {
-  const Array* const a = array_of(v);
-  return a != nullptr && a->rank() == 0 && a->type() == ElementType::boxed && a->fill_kind() == FillKind::of_first &&
-         !a->data.elsewhere();
-}
-std::uint64_t join_units(Heap& heap, AnyArray w, AnyArray x) {
-  if (!is_boxed_unit(bits_of_array(w.array)) || !is_boxed_unit(bits_of_array(x.array))) return declined;
-  const std::uint64_t left = *words_of(w.array), right = *words_of(x.array);
-  const Alike alike = prototypes_alike(left, right);
-  Array* const out =
-      alike == Alike::unknown ? nullptr : new_boxes(heap, alike == Alike::yes ? FillKind::of_first : FillKind::none, 2);
-  if (out == nullptr) return declined;
-  words_of(out)[0] = shared_box(left);
-  words_of(out)[1] = shared_box(right);
+// Tells whether a value is an empty list.
+bool is_nothing(std::uint64_t v) { return empty_list(v) != nullptr; }
+
+// Joins lists and single values to a list of boxes.
+std::uint64_t join_boxes(Heap& heap, std::uint64_t w, std::uint64_t x) {
+  const Joined left(w);
+  if (left.length == 0 && !is_nothing(w)) return declined;
+  const Joined right(x);
+  if ((right.length == 0 && !is_nothing(x)) || left.length + right.length - 1 >= most_boxes_at_hand) return declined;
+  JoinedFill fill(w);
+  fill.add(x);
+  // Where no side has boxes, only numbers and characters make some.
+  if (!fill.is_known() || (!left.has_boxes() && !right.has_boxes() && (left.length == 0 || right.length == 0))) return declined;
+  // What has no fill stays as it is behind nothing, or before it.
+  const Joined& all = left.length == 0 ? right : left;
+  if (left.length * right.length == 0 && all.list != nullptr && all.list->fill_kind() == fill.kind()) return shared(*all.list);
+  // Of boxes alone the first is that of the result.
+  if (fill.kind() == FillKind::of_first && left.length == 0) return declined;
+  Array* const out = boxes_with_fill(heap, fill.kind(), nullptr, left.length + right.length, 1, false);
+  left.share_with(words_of(out));
+  right.share_with(words_of(out) + left.length);
   return bits_of_array(out);
 }
 
@@ -141,12 +123,11 @@ constexpr DyadWay joins_to[] = {{"lists", way<join_lists>},
                                 {"atoms", way<join_atoms>},
                                 {"nothing", way<join_nothing>},
                                 {"boxes", way<join_boxes>},
-                                {"boxes behind nothing", way<join_nothing_to_boxes>},
-                                {"nothing behind boxes", way<join_boxes_to_nothing>},
                                 {"tables", way<join_rows<Table, Table>>},
                                 {"row behind", way<join_rows<Table, List>>},
                                 {"row before", way<join_rows<List, Table>>},
-                                {"boxed units", way<join_units>},
+                                {"unknown behind", way<join_unknown_behind>},
+                                {"unknown before", way<join_unknown_before>},
                                 {"only element behind", way<join_only_behind>},
                                 {"only element before", way<join_only_before>}};
 

@@ -26,18 +26,20 @@ Value join_flat_lists(Context& cx, const Value& x) {
 }
 
 std::uint64_t join_all_boxes(Heap& heap, Boxes a) {
-  const Array* like = nullptr;
+  JoinedFill fill(words_of(a.array)[0]);
   std::size_t total = 0;
+  bool has_boxes = false, has_list = false;
   for (std::size_t i = 0; i < a->length; i++) {
     const Joined one(words_of(a.array)[i]);
     if (one.length == 0) return declined;
-    // Where one of them has no fill, the result has none.
-    if (one.has_no_fill()) like = one.list;
+    has_boxes |= one.has_boxes();
+    has_list |= one.list != nullptr;
+    if (i != 0) fill.add(words_of(a.array)[i]);
     total += one.length;
   }
-  if (like == nullptr || total > most_boxes_at_hand) return declined;
-  Array* const out = boxes_like(heap, *like, 0, total, 1, false);
-  if (out == nullptr) return declined;
+  // Units alone have no axis along which they could be joined.
+  if (!has_boxes || !has_list || !fill.is_known() || total > most_boxes_at_hand) return declined;
+  Array* const out = boxes_with_fill(heap, fill.kind(), nullptr, total, 1, false);
   std::uint64_t* to = words_of(out);
   for (std::size_t i = 0; i < a->length; i++) {
     const Joined one(words_of(a.array)[i]);

@@ -22,9 +22,19 @@ inline const PrimitiveFunctionEntry& primitive_entry_of(const Function& primitiv
   return *static_cast<const PrimitiveFunction&>(primitive).entry;
 }
 
+// Calls a derived function with an array by a way that it has for the arrays met most. Gives the bits of the absent value where
+// there is none, or it is not made for this one.
+inline std::uint64_t call_directly(Context& cx, const Function& f, const Value& x) {
+  if (f.kind != ObjectKind::derived || !x.is_array()) return Value::absent_bits;
+  const Derived& derived = static_cast<const Derived&>(f);
+  if (derived.direct == nullptr) return Value::absent_bits;
+  return cx.observer != nullptr ? cx.observer->direct(cx, derived, x) : derived.direct(cx, derived, x, nullptr);
+}
+
 // Call what is known to be a function, for callers that have checked the stack. They leave what is moved from to its owner.
 inline Value call_function(Context& cx, const Function& f, Value&& x) {
   if (f.kind == ObjectKind::primitive_function) return call_primitive(cx, primitive_entry_of(f), std::move(x));
+  if (const std::uint64_t result = call_directly(cx, f, x); result != Value::absent_bits) return Value::from_bits(result);
   return f.monad(cx, f, std::move(x));
 }
 inline Value call_function(Context& cx, const Function& f, Value&& w, Value&& x) {
@@ -35,6 +45,7 @@ inline Value call_function(Context& cx, const Function& f, Value&& w, Value&& x)
 // The same with arguments that others need afterwards: primitives leave them where they are.
 inline Value call_function(Context& cx, const Function& f, const Value& x) {
   if (f.kind == ObjectKind::primitive_function) return call_primitive(cx, primitive_entry_of(f), x);
+  if (const std::uint64_t result = call_directly(cx, f, x); result != Value::absent_bits) return Value::from_bits(result);
   return f.monad(cx, f, x);
 }
 inline Value call_function(Context& cx, const Function& f, const Value& w, const Value& x) {

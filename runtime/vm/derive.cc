@@ -10,25 +10,11 @@ const Train& train(const Function& self) { return static_cast<const Train&>(self
 // Calls the parts of a train. Those of most trains are functions, which needs no look at each call; the stack is checked once.
 struct Functions {
   // Calls with arguments that others need afterwards.
-  static Value call(Context& cx, const Value& f, const Value& x) {
-    if (const std::uint64_t result = directly(cx, f, x); result != Value::absent_bits) return Value::from_bits(result);
-    return call_function(cx, f.function(), x);
-  }
+  static Value call(Context& cx, const Value& f, const Value& x) { return call_function(cx, f.function(), x); }
   static Value call(Context& cx, const Value& f, const Value& w, const Value& x) { return call_function(cx, f.function(), w, x); }
-  static Value call(Context& cx, const Value& f, Value&& x) {
-    if (const std::uint64_t result = directly(cx, f, x); result != Value::absent_bits) return Value::from_bits(result);
-    return call_function(cx, f.function(), std::move(x));
-  }
+  static Value call(Context& cx, const Value& f, Value&& x) { return call_function(cx, f.function(), std::move(x)); }
   static Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
     return call_function(cx, f.function(), std::move(w), std::move(x));
-  }
-
- private:
-  static std::uint64_t directly(Context& cx, const Value& f, const Value& x) {
-    if (f.function().kind != ObjectKind::derived || !x.is_array()) return Value::absent_bits;
-    const Derived& derived = static_cast<const Derived&>(f.function());
-    if (derived.direct == nullptr) return Value::absent_bits;
-    return cx.observer != nullptr ? cx.observer->direct(cx, derived, x) : derived.direct(cx, derived, x, nullptr);
   }
 };
 struct AnyParts {

@@ -14,3 +14,16 @@ TEST_CASE("lists are joined over what holds nothing") {
     ways.agree("{r←∾" + std::string(none) + " ⋄ ⟨r,≢r,2↑r⟩}⎊•CurrentError@");
   ways.agree("∾{2|𝕩?⟨𝕩⟩;⟨⟩}¨↕90");
 }
+
+TEST_CASE("boxes of several lists and units are joined, with the fill that all have") {
+  griddle::testing::BothWays ways;
+  constexpr const char* sides[] = {"0",      "'a'",   "<\"ab\"",   "<1‿2",      "⟨\"xy\"⟩",    "⟨⟩",
+                                   "\"\"",   "↕3",    "\"ab\"",    "⟨1,\"q\"⟩", "<5",          "⟨+⟩",
+                                   "<⟨⟩",    "⟨⟨⟩⟩",  "<<1",       "⟨1‿2,+⟩",   "<⟨+⟩",        "⟨\"ab\",⟨+⟩⟩",
+                                   "<2‿2⥊1", "2‿2⥊1", "⟨\"a\",3⟩", "<⟨1,'a'⟩",  "40⥊⟨\"ab\"⟩", "40⥊⟨1,\"ab\"⟩"};
+  for (const std::string w : sides)
+    for (const std::string x : sides) {
+      ways.agree("{r←(" + w + "){𝕨∾𝕩}" + x + " ⋄ ⟨r,≢r,(2+≠r)↑r⟩}⎊•CurrentError@");
+      ways.agree("{r←{∾𝕩}⟨" + w + "," + x + "⟩ ⋄ ⟨r,≢r,(2+≠r)↑r⟩}⎊•CurrentError@");
+    }
+}
