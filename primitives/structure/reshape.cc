@@ -103,8 +103,9 @@ std::uint64_t list_of_first(Heap& heap, std::int32_t length, Table a) {
   return fits ? bits_of_array(piece_at_hand(heap, a, 0, static_cast<std::size_t>(length))) : declined;
 }
 
-// Fill a table with the elements of a list, over and over.
-std::uint64_t repeated_in_table(Heap& heap, List a, std::size_t rows, std::size_t columns) {
+// Fill a table with the elements of a list or table, over and over.
+template <class A>
+std::uint64_t repeated_in_table(Heap& heap, A a, std::size_t rows, std::size_t columns) {
   const std::size_t length = rows * columns, bits = std::min(a->length, length) << log2_bits_of(a->type());
   // Long pieces stay where they are.
   if (length > longest_at_hand || (length < a->length && bits > 8 * copied_up_to_bytes)) return declined;
@@ -113,6 +114,7 @@ std::uint64_t repeated_in_table(Heap& heap, List a, std::size_t rows, std::size_
   repeat_run(*out, a, length);
   return bits_of_array(out);
 }
+template <>
 std::uint64_t repeated_in_table(Heap& heap, Boxes a, std::size_t rows, std::size_t columns) {
   const std::size_t length = rows * columns;
   // One element is the fill of its copies, whatever the list has.
@@ -123,7 +125,7 @@ std::uint64_t repeated_in_table(Heap& heap, Boxes a, std::size_t rows, std::size
   return bits_of_array(out);
 }
 
-// Gives the elements of an array as a table, or fills one with those of a list.
+// Gives the elements of an array as a table, or fills one with those of a list or another table.
 std::uint64_t as_table(Heap& heap, AnyArray w, AnyArray a) {
   std::size_t lengths[2];
   if (!read_two_lengths(w, a->length, lengths)) return declined;
@@ -131,6 +133,7 @@ std::uint64_t as_table(Heap& heap, AnyArray w, AnyArray a) {
   if (rows * columns == a->length) return bits_of_array(table_view_at_hand(heap, a, rows, columns));
   const std::uint64_t x = bits_of_array(a.array);
   if (const Array* const list = plain_list(x)) return repeated_in_table(heap, List{list}, rows, columns);
+  if (const Array* const table = plain_table(x)) return repeated_in_table(heap, Table{table}, rows, columns);
   const Array* const boxes = box_list(x);
   return boxes != nullptr ? repeated_in_table(heap, Boxes{boxes}, rows, columns) : declined;
 }

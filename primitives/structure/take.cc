@@ -97,16 +97,45 @@ std::uint64_t keep_cells(Heap& heap, std::int32_t n, A a) {
   const KeptCells kept = kept_cells(takes, n, cells);
   return cells_from(heap, a, kept.start, kept.count);
 }
-// Takes or drops along both axes; declines where that takes more than there is, or leaves nothing.
+// Takes along both axes, where that is more than there is of one: fills follow, or come first.
+[[gnu::noinline]] std::uint64_t take_part_beyond(Heap& heap, const Array& a, const std::size_t (&have)[2],
+                                                 const std::int32_t (&amounts)[2]) {
+  std::size_t want[2], count[2], from[2], to[2];
+  for (std::size_t k = 0; k < 2; k++) {
+    want[k] = magnitude(amounts[k]);
+    if (want[k] == 0 || want[k] > longest_at_hand) return declined;
+    count[k] = std::min(want[k], have[k]);
+    const bool from_end = amounts[k] < 0;
+    from[k] = from_end ? have[k] - count[k] : 0, to[k] = from_end ? want[k] - count[k] : 0;
+  }
+  const std::size_t length = want[0] * want[1];
+  if (length > longest_at_hand) return declined;
+  Array* const out = make_plain_table(heap, a.type(), want[0], want[1]);
+  fill_run(*out, 0, length, is_character(a.type()) ? Value::character(U' ') : Value(0.0));
+  for (std::size_t r = 0; r < count[0]; r++)
+    copy_elements(*out, (to[0] + r) * want[1] + to[1], a, (from[0] + r) * have[1] + from[1], count[1]);
+  return bits_of_array(out);
+}
+bool read_two_amounts(List amounts, std::int32_t (&read)[2]) {
+  return amounts->length == 2 && read_integer(element_bits(*amounts.array, 0), read[0]) &&
+         read_integer(element_bits(*amounts.array, 1), read[1]);
+}
+// Takes of the one row that a list is.
+std::uint64_t take_part_of_list(Heap& heap, List amounts, List a) {
+  std::int32_t read[2];
+  return read_two_amounts(amounts, read) ? take_part_beyond(heap, a, {1, a->length}, read) : declined;
+}
+
+// Takes or drops along both axes; declines where that leaves nothing.
 template <bool takes>
 std::uint64_t keep_part(Heap& heap, List amounts, Table a) {
-  if (amounts->length != 2) return declined;
+  std::int32_t read[2];
+  if (!read_two_amounts(amounts, read)) return declined;
   KeptCells kept[2];
   for (std::size_t k = 0; k < 2; k++) {
-    std::int32_t n;
     const std::size_t have = a->shape()[k];
-    if (!read_integer(element_bits(*amounts.array, k), n) || (takes && magnitude(n) > have)) return declined;
-    kept[k] = kept_cells(takes, n, have);
+    if (takes && magnitude(read[k]) > have) return take_part_beyond(heap, a, {a->shape()[0], a->shape()[1]}, read);
+    kept[k] = kept_cells(takes, read[k], have);
   }
   const KeptCells rows = kept[0], columns = kept[1];
   if (rows.count == 0 || columns.count == 0) return declined;
@@ -144,7 +173,8 @@ constexpr MonadWay piece_lists[] = {{"few", way<few_pieces<prefixes, AnyList>>},
 constexpr DyadWay takes[] = {{"list", way<keep_cells<true, AnyList>>},
                              {"boxes", way<keep_cells<true, Boxes>>},
                              {"table", way<keep_cells<true, Table>>},
-                             {"table along both axes", way<keep_part<true>>}};
+                             {"table along both axes", way<keep_part<true>>},
+                             {"list along two axes", way<take_part_of_list>}};
 constexpr DyadWay drops[] = {{"list", way<keep_cells<false, AnyList>>},
                              {"boxes", way<keep_cells<false, Boxes>>},
                              {"table", way<keep_cells<false, Table>>},
