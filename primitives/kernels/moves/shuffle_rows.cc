@@ -343,6 +343,52 @@ size_t take_in_vectors(T* to, const T* from, size_t rows, size_t row_length) {
 }
 #endif
 
+#if HWY_TARGET != HWY_AVX3_DL
+// Which bytes of each block of `step` elements' worth are the first ones of every step, and where they go.
+template <size_t step, size_t size>
+struct FirstBytes {
+  static constexpr size_t length = 16;
+  alignas(length) uint8_t of[step][length] = {};
+
+  constexpr FirstBytes() {
+    for (size_t k = 0; k < step; k++)
+      for (size_t i = 0; i < length; i++) {
+        const size_t byte = i / size * size * step + i % size;
+        of[k][i] = byte / length == k ? static_cast<uint8_t>(byte % length) : 0x80;
+      }
+  }
+};
+
+// Takes the first of every `step` elements by shuffles of bytes, which reach into the row that follows. Gives how many rows are
+// done.
+template <size_t step, class T>
+HWY_INLINE size_t take_by_shuffles(T* to, const T* from, size_t rows) {
+  static constexpr FirstBytes<step, sizeof(T)> first;
+  const hn::FixedTag<uint8_t, 16> d;
+  constexpr size_t lanes = first.length / sizeof(T);
+  size_t i = 0;
+  for (; i + lanes < rows; i += lanes, from += lanes * step) {
+    const auto* const bytes = reinterpret_cast<const uint8_t*>(from);
+    auto all = hn::TableLookupBytesOr0(hn::LoadU(d, bytes), hn::Load(d, first.of[0]));
+#pragma GCC unroll 8
+    for (size_t k = 1; k < step; k++)
+      all = hn::Or(all, hn::TableLookupBytesOr0(hn::LoadU(d, bytes + first.length * k), hn::Load(d, first.of[k])));
+    hn::StoreU(all, d, reinterpret_cast<uint8_t*>(to + i));
+  }
+  return i;
+}
+template <class T>
+size_t take_by_shuffles(T* to, const T* from, size_t rows, size_t row_length) {
+  if constexpr (sizeof(T) <= 2) {
+    if (row_length == 3) return take_by_shuffles<3>(to, from, rows);
+    if (row_length == 5) return take_by_shuffles<5>(to, from, rows);
+    if (row_length == 6) return take_by_shuffles<6>(to, from, rows);
+    if (row_length == 7) return take_by_shuffles<7>(to, from, rows);
+  }
+  return 0;
+}
+#endif
+
 template <class T>
 void take_column(void* to, const void* from, size_t rows, size_t row_length, size_t column) {
 #if HWY_TARGET == HWY_AVX3_DL
@@ -355,8 +401,11 @@ void take_column(void* to, const void* from, size_t rows, size_t row_length, siz
 #endif
   T* out = static_cast<T*>(to);
   const T* in = static_cast<const T*>(from) + column;
+#if HWY_TARGET != HWY_AVX3_DL
+  size_t done = take_by_shuffles(out, in, rows, row_length);
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-  const size_t done = take_in_vectors(out, in, rows, row_length);
+  if (done == 0) done = take_in_vectors(out, in, rows, row_length);
+#endif
   out += done, in += done * row_length, rows -= done;
 #endif
   take_elements(out, in, rows, row_length);
