@@ -93,6 +93,7 @@ std::size_t count_runs(ElementType type, const T* p, std::size_t n, C* counts, s
   T numbers[room];
   std::int32_t ends[before + room];
   ends[before - 1] = -1;
+  const bool by_each = sizeof(C) == 1 && kernels::counts_better_each();
   std::size_t all = 0;
   kernels::ElementsDone done;
   for (std::size_t i = 0; i < n; i += block) {
@@ -115,6 +116,15 @@ std::size_t count_runs(ElementType type, const T* p, std::size_t n, C* counts, s
         }
       ends[before - 1] = previous - static_cast<std::int32_t>(block);
       continue;
+    }
+    if constexpr (sizeof(C) == 1) {
+      if (by_each) {
+        all |= kernels::count_each_in_order(counts, type, p + i, here, static_cast<std::size_t>(-1 - ends[before - 1]));
+        std::size_t w = (here - 1) / 64;
+        while (last[w] == 0) w--;
+        ends[before - 1] = static_cast<std::int32_t>(w * 64 + std::bit_width(last[w])) - 1 - static_cast<std::int32_t>(block);
+        continue;
+      }
     }
     kernels::compress(8 * sizeof(T), numbers, room, p + i, last, here);
     kernels::places_of_ones(ElementType::i32, ends + before, room, last, here);

@@ -1,11 +1,17 @@
 #include "primitives/kernels/search/run_counts.h"
 
+#include <algorithm>
+#include <type_traits>
+
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace run_counts_unit {
 namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Bytes = hn::FixedTag<std::uint8_t, 16>;
 
 template <class T>
 HWY_INLINE std::size_t write_each(std::int8_t* counts, const T* numbers, const std::int32_t* ends, std::size_t runs) {
@@ -79,9 +85,86 @@ std::size_t write_any(std::int8_t* counts, std::size_t length, ElementType type,
   }
 }
 
+// Tells for 16 numbers which differ from the one before: bytes of ones.
+template <class T>
+HWY_INLINE hn::Vec<Bytes> differ_from_last(const T* p) {
+  const hn::FixedTag<T, 16 / sizeof(T)> d;
+  const hn::FixedTag<std::int8_t, 16> bytes;
+  const auto differ = [=](std::size_t i) HWY_ATTR {
+    constexpr std::size_t lanes = 16 / sizeof(T);
+    return hn::VecFromMask(d, hn::Ne(hn::LoadU(d, p + i * lanes), hn::LoadU(d, p + i * lanes - 1)));
+  };
+  const auto narrow = [=](auto low, auto high) HWY_ATTR {
+    const hn::Half<decltype(bytes)> half;
+    return hn::Combine(bytes, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
+  };
+  if constexpr (sizeof(T) == 1) {
+    return hn::BitCast(Bytes(), differ(0));
+  } else if constexpr (sizeof(T) == 2) {
+    return hn::BitCast(Bytes(), narrow(differ(0), differ(1)));
+  } else {
+    const hn::FixedTag<std::int16_t, 8> words;
+    const hn::Half<decltype(words)> half;
+    const auto pair = [=](std::size_t i) HWY_ATTR {
+      return hn::Combine(words, hn::DemoteTo(half, differ(i + 1)), hn::DemoteTo(half, differ(i)));
+    };
+    return hn::BitCast(Bytes(), narrow(pair(0), pair(2)));
+  }
+}
+
+// Each number stores how often it has come so far, so that what the last one of a run stores stays: no store waits for another.
+template <class T>
+std::size_t count_each(std::int8_t* counts, const T* p, std::size_t n, std::size_t before) {
+  std::uint8_t count = static_cast<std::uint8_t>(std::min<std::size_t>(before + 1, 255));
+  std::size_t all = count, i = 1;
+  counts[static_cast<std::size_t>(p[0])] = static_cast<std::int8_t>(count);
+  if constexpr (std::is_integral_v<T>) {
+    const Bytes d;
+    const auto place = hn::Iota(d, 1), next_place = hn::Iota(d, 2), last = hn::Set(d, 15);
+    auto any = hn::Zero(d), so_far = hn::Set(d, count);
+    alignas(16) std::uint8_t found[16];
+    for (; i + 16 <= n; i += 16) {
+      // The place after the beginning of the run that each belongs to; 0 where that is further back.
+      auto begun = hn::And(differ_from_last(p + i), place);
+      begun = hn::Max(begun, hn::ShiftLeftBytes<1>(begun));
+      begun = hn::Max(begun, hn::ShiftLeftBytes<2>(begun));
+      begun = hn::Max(begun, hn::ShiftLeftBytes<4>(begun));
+      begun = hn::Max(begun, hn::ShiftLeftBytes<8>(begun));
+      const auto found_here =
+          hn::IfThenElse(hn::Eq(begun, hn::Zero(d)), hn::SaturatedAdd(place, so_far), hn::Sub(next_place, begun));
+      any = hn::Or(any, found_here);
+      so_far = hn::TableLookupBytes(found_here, last);
+      hn::Store(found_here, d, found);
+#pragma GCC unroll 16
+      for (std::size_t k = 0; k < 16; k++) counts[static_cast<std::size_t>(p[i + k])] = static_cast<std::int8_t>(found[k]);
+    }
+    count = hn::GetLane(so_far);
+    hn::Store(any, d, found);
+    for (const std::uint8_t part : found) all |= part;
+  }
+  for (; i < n; i++) {
+    count = p[i] == p[i - 1] ? static_cast<std::uint8_t>(count + (count != 255)) : 1;
+    counts[static_cast<std::size_t>(p[i])] = static_cast<std::int8_t>(count);
+    all |= count;
+  }
+  return all;
+}
+
+std::size_t count_ordered(std::int8_t* counts, ElementType type, const void* numbers, std::size_t n, std::size_t before) {
+  const auto count = [=](const auto* p) HWY_ATTR { return count_each(counts, p, n, before); };
+  switch (type) {
+    case ElementType::i8: return count(static_cast<const std::int8_t*>(numbers));
+    case ElementType::i16: return count(static_cast<const std::int16_t*>(numbers));
+    case ElementType::i32: return count(static_cast<const std::int32_t*>(numbers));
+    default: return count(static_cast<const double*>(numbers));
+  }
+}
+
+bool count_better_each() { return HWY_TARGET != HWY_AVX3_DL; }
+
 }  // namespace
 }  // namespace run_counts_unit
-using run_counts_unit::write_any;
+using run_counts_unit::write_any, run_counts_unit::count_ordered, run_counts_unit::count_better_each;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -91,6 +174,12 @@ HWY_EXPORT(write_any);
 std::size_t write_run_counts(std::int8_t* counts, std::size_t length, ElementType type, const void* numbers,
                              const std::int32_t* ends, std::size_t runs) {
   return HWY_DYNAMIC_DISPATCH(write_any)(counts, length, type, numbers, ends, runs);
+}
+HWY_EXPORT(count_ordered);
+HWY_EXPORT(count_better_each);
+bool counts_better_each() { return HWY_DYNAMIC_DISPATCH(count_better_each)(); }
+std::size_t count_each_in_order(std::int8_t* counts, ElementType type, const void* numbers, std::size_t n, std::size_t before) {
+  return HWY_DYNAMIC_DISPATCH(count_ordered)(counts, type, numbers, n, before);
 }
 }  // namespace griddle::kernels
 #endif

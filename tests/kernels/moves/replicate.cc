@@ -220,6 +220,30 @@ void check_run_counts(Random& random, ElementType type, std::size_t runs, std::s
   CHECK(kernels::write_run_counts(counts.start(), length, type, numbers.data(), ends.data() + 1, runs) == all);
   CHECK(std::memcmp(counts.start(), expected.data(), length) == 0);
   CHECK(counts.kept_outside(length));
+
+  // The same number by number, with the first ones of a run left out.
+  std::vector<T> each;
+  for (std::size_t k = 0; k < runs; k++)
+    each.insert(each.end(), static_cast<std::size_t>(ends[k + 1] - ends[k]), numbers[k]);
+  const std::size_t left_out = random.next() % static_cast<std::size_t>(ends[1] - ends[0]);
+  std::memset(counts.start(), 0, length);
+  const std::size_t on_the_way =
+      kernels::count_each_in_order(counts.start(), type, each.data() + left_out, each.size() - left_out, left_out);
+  CHECK(std::memcmp(counts.start(), expected.data(), length) == 0);
+  CHECK((on_the_way == 1) == (each.size() == runs));
+  CHECK(on_the_way <= 127);
+  CHECK(counts.kept_outside(length));
+}
+
+// A run that a byte does not count.
+template <class T>
+void check_long_run(Random& random, ElementType type) {
+  for (std::size_t n : {100, 127, 128, 255, 300}) {
+    std::vector<T> each(n, T{5});
+    each.resize(n + random.next() % 20, T{6});
+    std::int8_t counts[7] = {};
+    CHECK((kernels::count_each_in_order(counts, type, each.data(), each.size(), 0) > 127) == (n > 127));
+  }
 }
 
 }  // namespace
@@ -235,5 +259,9 @@ TEST_CASE("counts of runs go to their places, on every target") {
           check_run_counts<std::int32_t>(random, ElementType::i32, runs, gap, beyond);
           check_run_counts<double>(random, ElementType::f64, runs, gap, beyond);
         }
+    check_long_run<std::int8_t>(random, ElementType::i8);
+    check_long_run<std::int16_t>(random, ElementType::i16);
+    check_long_run<std::int32_t>(random, ElementType::i32);
+    check_long_run<double>(random, ElementType::f64);
   });
 }
