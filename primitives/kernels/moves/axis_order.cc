@@ -177,7 +177,7 @@ bool copy_permuted_blocks(const Box& box, T* to, const T* from) {
 // Copies a box of three axes or more as such matrices; false where two axes make as large ones.
 template <class T>
 bool copy_running_axes(const Box& box, T* to, const T* from) {
-  constexpr std::size_t few = 32 / sizeof(T);
+  constexpr std::size_t few = sizeof(T) == 1 ? 16 : 32 / sizeof(T);
   RunningMatrices matrices;
   if (!matrices.reads(box) || std::min(matrices.rows.length(), matrices.columns.length()) < few) return false;
   ElementsDone done;

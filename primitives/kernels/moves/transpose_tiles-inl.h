@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "hwy/cache_control.h"
@@ -259,42 +260,68 @@ HWY_INLINE void each_step(std::ptrdiff_t from, std::ptrdiff_t end, std::ptrdiff_
   if (i < end) f(std::min(i, length - step));
 }
 
-// Transposes few columns along their lines, so that each row of the target is written at once: one or two squares, and one of
-// `last_blocks` that overlaps them.
+// Transposes some rows of few columns along their lines, so that each row of the target is written at once: one or two squares,
+// and one of `last_blocks` that overlaps them.
 template <std::ptrdiff_t blocks, std::ptrdiff_t squares, std::ptrdiff_t last_blocks, class T, class To, class From>
-void transpose_columns(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
-  constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n, some_rows = 2048;
+HWY_INLINE void transpose_rows_of_columns(To to, From from, std::ptrdiff_t start, std::ptrdiff_t end, std::ptrdiff_t rows,
+                                          std::ptrdiff_t columns) {
+  constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n;
   const std::ptrdiff_t rest = columns - last_blocks * n;
   const Tag<T, blocks> d;
   const auto first = some_lines<breadth>(from, 0), second = some_lines<breadth>(from, squares > 1 ? breadth : 0);
   const auto last = some_lines<std::max<std::ptrdiff_t>(last_blocks, 1) * n>(from, last_blocks == 0 ? 0 : rest);
+  each_step(start, end, rows, n, [&](std::ptrdiff_t r) HWY_ATTR {
+    const auto target = some_lines<n>(to, r);
+    hn::Vec<Tag<T, blocks>> a[n], b[n];
+    hn::Vec<Tag<T, std::max<std::ptrdiff_t>(last_blocks, 1)>> c[n];
+    load_square<blocks, T>(a, lines_from(step_by_step(first), r));
+    if constexpr (squares > 1) load_square<blocks, T>(b, lines_from(step_by_step(second), r));
+    if constexpr (last_blocks != 0) load_square<last_blocks, T>(c, lines_from(step_by_step(last), r));
+    for (std::ptrdiff_t k = 0; k < n; k++) {
+      hn::StoreU(a[k], d, target[k]);
+      if constexpr (squares > 1) hn::StoreU(b[k], d, target[k] + breadth);
+      if constexpr (last_blocks != 0) hn::StoreU(c[k], Tag<T, last_blocks>(), target[k] + rest);
+    }
+  });
+}
+template <std::ptrdiff_t blocks, std::ptrdiff_t squares, std::ptrdiff_t last_blocks, class T, class To, class From>
+void transpose_columns(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  constexpr std::ptrdiff_t some_rows = 2048;
   ElementsDone done;
-  for (std::ptrdiff_t r1 = 0; r1 < rows; r1 += some_rows) {
-    const std::ptrdiff_t end = std::min(r1 + some_rows, rows);
-    each_step(r1, end, rows, n, [&](std::ptrdiff_t r) HWY_ATTR {
-      const auto target = some_lines<n>(to, r);
-      hn::Vec<Tag<T, blocks>> a[n], b[n];
-      hn::Vec<Tag<T, std::max<std::ptrdiff_t>(last_blocks, 1)>> c[n];
-      load_square<blocks, T>(a, lines_from(step_by_step(first), r));
-      if constexpr (squares > 1) load_square<blocks, T>(b, lines_from(step_by_step(second), r));
-      if constexpr (last_blocks != 0) load_square<last_blocks, T>(c, lines_from(step_by_step(last), r));
-      for (std::ptrdiff_t k = 0; k < n; k++) {
-        hn::StoreU(a[k], d, target[k]);
-        if constexpr (squares > 1) hn::StoreU(b[k], d, target[k] + breadth);
-        if constexpr (last_blocks != 0) hn::StoreU(c[k], Tag<T, last_blocks>(), target[k] + rest);
-      }
-    });
-    done.add(static_cast<std::size_t>((end - r1) * columns));
+  for (std::ptrdiff_t r = 0; r < rows; r += some_rows) {
+    const std::ptrdiff_t end = std::min(r + some_rows, rows);
+    transpose_rows_of_columns<blocks, squares, last_blocks, T>(to, from, r, end, rows, columns);
+    done.add(static_cast<std::size_t>((end - r) * columns));
   }
 }
-template <std::ptrdiff_t blocks, std::ptrdiff_t squares, class T, class To, class From>
-void transpose_columns(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+// Calls f with the numbers of squares, one or two of `blocks`, and of blocks of the last one, that few columns take.
+template <std::ptrdiff_t blocks, class T, class F>
+HWY_INLINE void with_squares(std::ptrdiff_t columns, F f) {
   constexpr std::ptrdiff_t breadth = blocks * side<T>, half = blocks / 2;
-  const std::ptrdiff_t rest = columns - squares * breadth;
-  if (rest == 0) return transpose_columns<blocks, squares, 0, T>(to, from, rows, columns);
-  if constexpr (half != 0)
-    if (rest <= half * side<T>) return transpose_columns<blocks, squares, half, T>(to, from, rows, columns);
-  transpose_columns<blocks, squares, blocks, T>(to, from, rows, columns);
+  const auto with_rest = [&](auto squares) HWY_ATTR {
+    const std::ptrdiff_t rest = columns - squares * breadth;
+    if (rest == 0) return f(squares, std::integral_constant<std::ptrdiff_t, 0>());
+    if constexpr (half != 0)
+      if (rest <= half * side<T>) return f(squares, std::integral_constant<std::ptrdiff_t, half>());
+    f(squares, std::integral_constant<std::ptrdiff_t, blocks>());
+  };
+  if (columns < 2 * breadth) return with_rest(std::integral_constant<std::ptrdiff_t, 1>());
+  with_rest(std::integral_constant<std::ptrdiff_t, 2>());
+}
+
+// Transposes `count` small matrices of few columns one after the other.
+template <std::ptrdiff_t blocks, class T>
+void transpose_small_each(T* to, std::ptrdiff_t to_stride, std::ptrdiff_t to_step, const T* from, std::ptrdiff_t from_stride,
+                          std::ptrdiff_t from_step, std::ptrdiff_t rows, std::ptrdiff_t columns, std::size_t count) {
+  with_squares<blocks, T>(columns, [&](auto squares, auto last_blocks) HWY_ATTR {
+    ElementsDone done;
+    for (std::size_t i = 0; i < count; i++, to += to_step, from += from_step) {
+      const EvenLines<T> target{to, to_stride};
+      const EvenLines<const T> source{from, from_stride};
+      transpose_rows_of_columns<blocks, squares, last_blocks, T>(target, source, 0, rows, rows, columns);
+      done.add(static_cast<std::size_t>(rows * columns));
+    }
+  });
 }
 
 // Transposes a few squares' height of rows along them, for some columns at a time.
@@ -322,8 +349,10 @@ void transpose_straight(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t co
   constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n, line = 64 / sizeof(T), most = 2048, some_columns = 256,
                            few_lines = 16;
   const std::ptrdiff_t band = meet ? line : columns <= few_lines ? 4 * line : most;
-  if (columns < 2 * breadth) return transpose_columns<blocks, 1, T>(to, from, rows, columns);
-  if (columns < 3 * breadth) return transpose_columns<blocks, 2, T>(to, from, rows, columns);
+  if (columns < 3 * breadth)
+    return with_squares<blocks, T>(columns, [&](auto squares, auto last_blocks) HWY_ATTR {
+      transpose_columns<blocks, squares, last_blocks, T>(to, from, rows, columns);
+    });
   ElementsDone done;
   if (rows < 2 * line) {
     for (std::ptrdiff_t c = 0; c < columns; c += some_columns) {
