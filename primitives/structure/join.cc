@@ -40,13 +40,14 @@ std::uint64_t join_nothing(Heap&, AnyList w, AnyList x) {
   if ((w->length != 0 && x->length != 0) || is_number(w->type()) != is_number(x->type())) return declined;
   return shared(w->length == 0 ? x : w);
 }
-// Join a list and one element of its kind.
+// Join a list and one element of its kind. A list of no characters, such as words may be, is one of few.
 template <bool behind>
-std::uint64_t join_element(Heap& heap, List list, std::uint64_t one) {
+std::uint64_t join_element(Heap& heap, AnyList list, std::uint64_t one) {
+  if (!is_some_at_hand(list->length) && (list->length != 0 || !is_character(list->type()))) return declined;
   const Value element = one_element(one);
   if (is_number(list->type()) ? !element.is_number() : !element.is_character()) return declined;
   Array* const out = joined_list(heap, list->type(), type_of_atom(element), list->length + 1);
-  copy_behind(*out, behind ? 0 : 1, list);
+  if (list->length != 0) copy_behind(*out, behind ? 0 : 1, List{list.array});
   const std::size_t at = behind ? list->length : 0;
   if (out->type() == ElementType::bit)
     kernels::write_bit(words_of(out), at, element.number() != 0);
@@ -54,8 +55,8 @@ std::uint64_t join_element(Heap& heap, List list, std::uint64_t one) {
     store(*out, at, element);
   return bits_of_array(out);
 }
-std::uint64_t join_behind(Heap& heap, List w, std::uint64_t x) { return join_element<true>(heap, w, x); }
-std::uint64_t join_before(Heap& heap, std::uint64_t w, List x) { return join_element<false>(heap, x, w); }
+std::uint64_t join_behind(Heap& heap, AnyList w, std::uint64_t x) { return join_element<true>(heap, w, x); }
+std::uint64_t join_before(Heap& heap, std::uint64_t w, AnyList x) { return join_element<false>(heap, x, w); }
 // Join nothing and one element, of which a list grows, where it is known with what that is filled.
 std::uint64_t join_only(Heap& heap, EmptyList list, std::uint64_t one) {
   Value element = one_element(one);
