@@ -5,6 +5,7 @@
 
 #include "hwy/highway.h"
 #include "primitives/kernels/booleans/bool_fold.h"
+#include "primitives/kernels/moves/eights-inl.h"
 #include "primitives/kernels/moves/replicate_places.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/kernels/shared/compressed-inl.h"
@@ -17,12 +18,6 @@ namespace compress_unit {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Calls f(place) for each one of a word whose first bit has the place `base`.
-template <class F>
-HWY_INLINE void for_ones(std::uint64_t word, std::size_t base, F f) {
-  for (; word; word &= word - 1) f(base + static_cast<std::size_t>(__builtin_ctzll(word)));
-}
-
 HWY_INLINE std::uint64_t mask_word(const std::uint64_t* mask, std::size_t i, std::size_t n) {
   return mask[i / 64] & low_bits(n - i);
 }
@@ -33,12 +28,9 @@ constexpr int few_ones = 6;
 template <class T>
 constexpr int few_among_many = sizeof(T) == 8 ? few_ones : 1;
 
-#undef GRIDDLE_REPLICATE_VECTORS
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
-#define GRIDDLE_REPLICATE_VECTORS 1
+#if GRIDDLE_REPLICATE_VECTORS
 HWY_INLINE std::uint64_t extract_bits(std::uint64_t v, std::uint64_t mask) { return _pext_u64(v, mask); }
 #else
-#define GRIDDLE_REPLICATE_VECTORS 0
 // Gathers the bits of `v` that the mask selects at the low end.
 HWY_INLINE std::uint64_t extract_bits(std::uint64_t v, std::uint64_t mask) {
   std::uint64_t out = 0;
@@ -48,57 +40,11 @@ HWY_INLINE std::uint64_t extract_bits(std::uint64_t v, std::uint64_t mask) {
 }
 #endif
 
-#if GRIDDLE_REPLICATE_VECTORS
-
-HWY_INLINE hn::Vec<hn::FixedTag<std::uint8_t, 8>> packed_bytes(std::uint64_t v) {
-  return hn::BitCast(hn::FixedTag<std::uint8_t, 8>(), hn::Set(hn::FixedTag<std::uint64_t, 1>(), v));
-}
-
-// Writes the selected ones of 8 elements, and up to 8 elements in all.
-HWY_INLINE void compress_8(std::uint8_t* to, const std::uint8_t* from, std::uint64_t byte) {
-  const hn::FixedTag<std::uint8_t, 8> d;
-  hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, from), packed_bytes(places_of_ones_in.of[byte])), d, to);
-}
-HWY_INLINE void compress_8(std::uint16_t* to, const std::uint16_t* from, std::uint64_t byte) {
-  const hn::FixedTag<std::uint8_t, 16> d;
-  const auto order = hn::Load(d, pairs_of_ones_in.of[byte]);
-  hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(from)), order), d,
-             reinterpret_cast<std::uint8_t*>(to));
-}
-HWY_INLINE void compress_8(std::uint32_t* to, const std::uint32_t* from, std::uint64_t byte) {
-  const hn::FixedTag<std::uint32_t, 8> d;
-  const hn::FixedTag<std::int32_t, 8> places;
-  const auto order = hn::PromoteTo(places, packed_bytes(places_of_ones_in.of[byte]));
-  hn::StoreU(hn::TableLookupLanes(hn::LoadU(d, from), hn::IndicesFromVec(d, order)), d, to);
-}
-// Moves 64-bit elements as pairs of 32 bits.
-HWY_INLINE void compress_4(std::uint64_t* to, const std::uint64_t* from, std::uint64_t nibble) {
-  const hn::FixedTag<std::uint32_t, 8> d;
-  const hn::FixedTag<std::int32_t, 8> places;
-  const auto order = hn::Load(places, halves_of_ones_in.of[nibble]);
-  const auto v = hn::BitCast(d, hn::LoadU(hn::FixedTag<std::uint64_t, 4>(), from));
-  hn::StoreU(hn::BitCast(hn::FixedTag<std::uint64_t, 4>(), hn::TableLookupLanes(v, hn::IndicesFromVec(d, order))),
-             hn::FixedTag<std::uint64_t, 4>(), to);
-}
-HWY_INLINE void compress_8(std::uint64_t* to, const std::uint64_t* from, std::uint64_t byte) {
-  compress_4(to, from, byte & 15);
-  compress_4(to + __builtin_popcountll(byte & 15), from + 4, byte >> 4);
-}
-
-// Writes the places of the ones of a byte, and 8 numbers in all.
-template <class T>
-HWY_INLINE void places_8(T* to, std::size_t base, std::uint64_t byte) {
-  const hn::FixedTag<T, 8> d;
-  const auto places = hn::PromoteTo(d, packed_bytes(places_of_ones_in.of[byte]));
-  hn::StoreU(hn::Add(places, hn::Set(d, static_cast<T>(base))), d, to);
-}
-
-#endif
-
 // Some words of a mask with few ones: their places are listed first, the same number of each word whether it has them or not. It
 // is hard to foresee how many ones a word has, and what reads their elements then waits for none but memory.
 HWY_INLINE std::size_t ones_of_words(const std::uint64_t* mask, std::size_t words) {
   std::size_t ones = 0;
+#pragma GCC unroll 4
   for (std::size_t i = 0; i < words; i++) ones += static_cast<std::size_t>(__builtin_popcountll(mask[i]));
   return ones;
 }
@@ -132,30 +78,34 @@ HWY_INLINE T* for_few(T* to, const std::uint64_t* mask, std::size_t first, std::
   return for_block_of_few<4>(to, mask, first, few);
 }
 
-// Whole words with ones enough to go by eights, however few some of them have: nothing is asked on the way.
+// Whole words with ones enough to go by eights, however few some of them have: nothing is asked on the way. A byte of the mask
+// that is read on its own needs no shift; but narrow elements are bound by what they read already, places are not.
+template <class T>
+constexpr bool reads_bytes = sizeof(T) >= 4 || std::is_signed_v<T>;
 template <class T, class Eight>
-HWY_INLINE T* for_dense_words(T* to, const std::uint64_t* mask, std::size_t first, std::size_t words, Eight eight) {
-  for (std::size_t i = 0; i < words; i++, first += 64) {
+HWY_INLINE T* for_dense_words(T* to, const std::uint64_t* mask, std::size_t words, Eight eight) {
+  for (std::size_t i = 0; i < words; i++) {
     const std::uint64_t word = mask[i];
 #pragma GCC unroll 8
     for (std::size_t k = 0; k < 64; k += 8) {
-      const std::uint64_t byte = word >> k & 0xFF;
+      const std::uint64_t byte = reads_bytes<T> ? reinterpret_cast<const std::uint8_t*>(mask + i)[k / 8] : word >> k & 0xFF;
       if (sizeof(T) >= 4 && k % (128 / sizeof(T)) == 0) fetch_for_results(to);
-      eight(to, first + k, byte);
+      eight(to, 64 * i + k, byte);
       to += __builtin_popcountll(byte);
     }
   }
   return to;
 }
 
-// Runs through the mask. Vector code reads eight elements and writes as many, and is used where both have the room.
-template <class T, class Few, class Eight>
-HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std::size_t n, Few few, Eight eight) {
+// Runs through the mask. Vector code reads eight elements and writes as many, and is used where both have the room: `eights`
+// gives for a place what is called for it and each eighth place behind it, one after the other.
+template <class T, class Few, class Eights>
+HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std::size_t n, Few few, Eights eights) {
   T* const end = to + room;
-  const auto next_eight = [&](std::uint64_t word, std::size_t base, std::size_t k) HWY_ATTR {
+  const auto next_eight = [&](auto& eight, std::uint64_t word, std::size_t k) HWY_ATTR {
     const std::uint64_t byte = word >> k & 0xFF;
     if constexpr (sizeof(T) >= 4) fetch_for_results(to);
-    eight(to, base + k, byte);
+    eight(to, k, byte);
     to += __builtin_popcountll(byte);
   };
   constexpr std::size_t block = 64 * block_words;
@@ -172,7 +122,7 @@ HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std
       if (has_few)
         to = for_few(to, mask + i / 64, i, ones, few);
       else if (GRIDDLE_REPLICATE_VECTORS && has_many)
-        to = for_dense_words(to, mask + i / 64, i, words, eight);
+        to = for_dense_words(to, mask + i / 64, words, eights(i));
       if (has_few || (GRIDDLE_REPLICATE_VECTORS && has_many)) {
         ones = static_cast<std::size_t>(to - begin);
         i += 64 * (words - 1);
@@ -184,13 +134,14 @@ HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std
     if (word == 0) continue;
     const int ones_of_word = __builtin_popcountll(word);
     if (GRIDDLE_REPLICATE_VECTORS && ones_of_word > most_few && end - to >= ones_of_word + 8) {
+      auto eight = eights(i);
       if (n - i >= 64) [[likely]] {
 #pragma GCC unroll 8
-        for (std::size_t k = 0; k < 64; k += 8) next_eight(word, i, k);
+        for (std::size_t k = 0; k < 64; k += 8) next_eight(eight, word, k);
         continue;
       }
       const std::size_t whole = (n - i) / 8 * 8;
-      for (std::size_t k = 0; k < whole; k += 8) next_eight(word, i, k);
+      for (std::size_t k = 0; k < whole; k += 8) next_eight(eight, word, k);
       word = word >> whole << whole;
     }
     for_ones(word, i, [&](std::size_t place) HWY_ATTR { few(to++, place); });
@@ -342,12 +293,14 @@ void compress_elements(T* to, std::size_t room, const T* from, const std::uint64
 #endif
   for_mask(
       to, room, mask, n, [from](T* out, std::size_t place) HWY_ATTR { *out = from[place]; },
-      [from](T* out, std::size_t place, std::uint64_t byte) HWY_ATTR {
+      [from](std::size_t first) HWY_ATTR {
+        return [from, first](T* out, std::size_t k, std::uint64_t byte) HWY_ATTR {
 #if GRIDDLE_REPLICATE_VECTORS
-        compress_8(out, from + place, byte);
+          compress_8(out, from + first + k, byte);
 #else
-        (void)from, (void)out, (void)place, (void)byte;
+          (void)from, (void)first, (void)out, (void)k, (void)byte;
 #endif
+        };
       });
 }
 
@@ -387,20 +340,7 @@ void places_in(T* to, std::size_t room, const std::uint64_t* bits, std::size_t n
 #endif
   for_mask(
       to, room, bits, n, [](T* out, std::size_t place) HWY_ATTR { *out = static_cast<T>(place); },
-      [](T* out, std::size_t place, std::uint64_t byte) HWY_ATTR {
-#if GRIDDLE_REPLICATE_VECTORS
-        if constexpr (std::is_same_v<T, std::int8_t>) {
-          // Places of bytes are below 128, so that no sum carries.
-          const std::uint64_t places = places_of_ones_in.of[byte] + place * 0x0101010101010101ull;
-          std::memcpy(out, &places, 8);
-        } else if constexpr (std::is_same_v<T, std::int16_t> || std::is_same_v<T, std::int32_t>)
-          places_8(out, place, byte);
-        else
-          for_ones(byte, place, [&](std::size_t p) HWY_ATTR { *out++ = static_cast<T>(p); });
-#else
-        (void)out, (void)place, (void)byte;
-#endif
-      });
+      [](std::size_t first) HWY_ATTR { return PlacesOfEights<T>(first); });
 }
 
 void places_any(ElementType type, void* to, std::size_t room, const std::uint64_t* bits, std::size_t n) {

@@ -223,8 +223,7 @@ void check_run_counts(Random& random, ElementType type, std::size_t runs, std::s
 
   // The same number by number, with the first ones of a run left out.
   std::vector<T> each;
-  for (std::size_t k = 0; k < runs; k++)
-    each.insert(each.end(), static_cast<std::size_t>(ends[k + 1] - ends[k]), numbers[k]);
+  for (std::size_t k = 0; k < runs; k++) each.insert(each.end(), static_cast<std::size_t>(ends[k + 1] - ends[k]), numbers[k]);
   const std::size_t left_out = random.next() % static_cast<std::size_t>(ends[1] - ends[0]);
   std::memset(counts.start(), 0, length);
   const std::size_t on_the_way =
