@@ -141,7 +141,7 @@ struct FewAxes {
     for (std::size_t k = given; k-- > 0;) {
       const std::size_t axis = to[k], length = a.shape()[k];
       if (axis >= given) return false;
-      in_turn &= axis == (to[0] + k) % given;
+      in_turn &= axis == to[0] + k || axis + given == to[0] + k;
       if (axis >= to[0]) outer *= length;
       if ((named >> axis & 1) != 0) {
         axes[axis].from += step;

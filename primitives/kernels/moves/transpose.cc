@@ -399,19 +399,12 @@ HWY_INLINE void transpose_elements(T* to, std::ptrdiff_t to_stride, const T* fro
   transpose_lines<T>(EvenLines<T>{to, to_stride}, EvenLines<const T>{from, from_stride}, rows, columns, meet, rows_meet, bytes);
 }
 
-// Tells whether matrices are of few columns, and small: to find the way for each would take as long as to go it.
-template <class T>
-bool are_small(std::ptrdiff_t rows, std::ptrdiff_t columns) {
-  constexpr std::ptrdiff_t breadth = most_blocks * side<T>, most_rows = 64;
-  return most_tile_blocks == most_blocks && rows >= side<T> && rows <= most_rows && columns >= breadth && columns < 3 * breadth;
-}
-
 void transpose_any(unsigned width, const Matrices<void*>& to, const Matrices<const void*>& from, std::ptrdiff_t rows,
                    std::ptrdiff_t columns, std::size_t count, std::size_t bytes) {
   const auto run = [&]<class T>(T) HWY_ATTR {
     T* out = static_cast<T*>(to.first);
     const T* in = static_cast<const T*>(from.first);
-    if (count > 1 && are_small<T>(rows, columns))
+    if (count > 1 && are_of_few_columns<T>(rows, columns))
       return transpose_small_each<most_blocks>(out, to.stride, to.step, in, from.stride, from.step, rows, columns, count);
     for (std::size_t i = 0; i < count; i++, out += to.step, in += from.step)
       transpose_elements(out, to.stride, in, from.stride, rows, columns, bytes);

@@ -285,7 +285,7 @@ HWY_INLINE void transpose_rows_of_columns(To to, From from, std::ptrdiff_t start
   });
 }
 template <std::ptrdiff_t blocks, std::ptrdiff_t squares, std::ptrdiff_t last_blocks, class T, class To, class From>
-void transpose_columns(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+HWY_NOINLINE void transpose_columns(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
   constexpr std::ptrdiff_t some_rows = 2048;
   ElementsDone done;
   for (std::ptrdiff_t r = 0; r < rows; r += some_rows) {
@@ -309,7 +309,12 @@ HWY_INLINE void with_squares(std::ptrdiff_t columns, F f) {
   with_rest(std::integral_constant<std::ptrdiff_t, 2>());
 }
 
-// Transposes `count` small matrices of few columns one after the other.
+// Transposes `count` small matrices of few columns one after the other: to find the way for each would take as long as to go it.
+template <class T>
+bool are_of_few_columns(std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  constexpr std::ptrdiff_t breadth = most_blocks * side<T>, most_rows = 64;
+  return most_tile_blocks == most_blocks && rows >= side<T> && rows <= most_rows && columns >= breadth && columns < 3 * breadth;
+}
 template <std::ptrdiff_t blocks, class T>
 void transpose_small_each(T* to, std::ptrdiff_t to_stride, std::ptrdiff_t to_step, const T* from, std::ptrdiff_t from_stride,
                           std::ptrdiff_t from_step, std::ptrdiff_t rows, std::ptrdiff_t columns, std::size_t count) {
