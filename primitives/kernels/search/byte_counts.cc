@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "hwy/highway.h"
 
@@ -35,40 +36,109 @@ void count_in_parts(const uint8_t* x, std::size_t n, std::size_t length, uint32_
 }
 
 #if HWY_TARGET != HWY_AVX3_DL
-// Adds how often each of some numbers from `first` on comes among vectors, each compared with all of them.
-template <std::size_t numbers>
-void count_equal(const uint8_t* x, std::size_t vectors, std::size_t first, uint32_t* counts) {
-  const hn::ScalableTag<uint8_t> d;
-  const hn::Repartition<uint64_t, decltype(d)> wide;
-  constexpr std::size_t most = 255;  // that fit a byte
-  for (std::size_t here; vectors != 0; vectors -= here, x += here * hn::Lanes(d)) {
-    here = std::min(vectors, most);
-    hn::Vec<decltype(d)> number[numbers], count[numbers];
-    for (std::size_t k = 0; k < numbers; k++) {
-      number[k] = hn::Set(d, static_cast<uint8_t>(first + k));
-      count[k] = hn::Zero(d);
+// For each of 16 numbers, a one in a field of two bits if it is one of four that follow each other.
+struct FourOfSixteen {
+  alignas(16) uint8_t of[4][16] = {};
+  constexpr FourOfSixteen() {
+    for (unsigned number = 0; number < 16; number++) of[number / 4][number] = static_cast<uint8_t>(1 << 2 * (number % 4));
+  }
+};
+inline constexpr FourOfSixteen four_of_sixteen;
+
+using Together = hn::CappedTag<uint8_t, 32>;
+
+// Adds the sums of four vectors of bytes to four counts, of which those below `length` are there.
+template <class V>
+HWY_INLINE void add_sums(const V (&bytes)[4], uint32_t* counts, std::size_t first, std::size_t length) {
+  const hn::Repartition<uint64_t, Together> wide;
+  const hn::FixedTag<uint32_t, 4> four;
+  const auto two = [=](V low, V high) HWY_ATTR { return hn::Or(hn::SumsOf8(low), hn::ShiftLeft<32>(hn::SumsOf8(high))); };
+  const auto lower = two(bytes[0], bytes[1]), upper = two(bytes[2], bytes[3]);
+  const auto parts = hn::Add(hn::InterleaveLower(wide, lower, upper), hn::InterleaveUpper(wide, lower, upper));
+  auto sums = hn::Zero(four);
+  if constexpr (hn::MaxLanes(wide) == 4) {
+    const hn::Half<decltype(wide)> half;
+    sums = hn::BitCast(four, hn::Add(hn::LowerHalf(half, parts), hn::UpperHalf(half, parts)));
+  } else {
+    sums = hn::BitCast(four, parts);
+  }
+  if (first + 4 <= length) return hn::StoreU(hn::Add(hn::LoadU(four, counts + first), sums), four, counts + first);
+  alignas(16) uint32_t last[4];
+  hn::Store(sums, four, last);
+  for (std::size_t k = 0; first + k < length; k++) counts[first + k] += last[k];
+}
+
+// Adds how often each of 4, 8, 12 or 16 numbers from `first` on comes among vectors. A shuffle counts four numbers in a byte, two
+// bits for each: three of them are added, five of these in four bits for each, and 17 of these in bytes.
+template <std::size_t tables>
+void count_together(const uint8_t* x, std::size_t vectors, std::size_t first, std::size_t length, uint32_t* counts) {
+  const Together d;
+  using V = hn::Vec<decltype(d)>;
+  const hn::Repartition<uint16_t, decltype(d)> words;
+  constexpr std::size_t in_pairs = 3, in_nibbles = 5 * in_pairs, in_bytes = 17 * in_nibbles;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto start = hn::Set(d, static_cast<uint8_t>(first)), beyond = hn::Set(d, 0x70);
+  const auto pairs = hn::Set(d, 0x33), nibbles = hn::Set(d, 0x0F);
+  const auto shifted = [=](auto bits, V v) HWY_ATTR { return hn::BitCast(d, hn::ShiftRight<bits>(hn::BitCast(words, v))); };
+  V table[tables];
+  for (std::size_t t = 0; t < tables; t++) table[t] = hn::LoadDup128(d, four_of_sixteen.of[t]);
+  for (std::size_t here; vectors != 0; vectors -= here) {
+    here = std::min(vectors, in_bytes);
+    V bytes[tables][4];
+    for (auto& of_table : bytes)
+      for (V& count : of_table) count = hn::Zero(d);
+    for (std::size_t left = here, some; left != 0; left -= some) {
+      some = std::min(left, in_nibbles);
+      V even[tables], odd[tables];
+      for (std::size_t t = 0; t < tables; t++) even[t] = odd[t] = hn::Zero(d);
+      const auto add = [&](auto number) HWY_ATTR {
+        V sum[tables];
+        const auto add_next = [&](bool begins) HWY_ATTR {
+          // Numbers that are none of the 16 have the highest bit here, for which a shuffle gives nothing.
+          const auto v = hn::SaturatedAdd(hn::Sub(hn::LoadU(d, x), start), beyond);
+          x += lanes;
+          for (std::size_t t = 0; t < tables; t++) {
+            const auto ones = hn::TableLookupBytesOr0(table[t], v);
+            sum[t] = begins ? ones : hn::Add(sum[t], ones);
+          }
+        };
+        add_next(true);
+        if constexpr (number == in_pairs) add_next(false), add_next(false);
+        for (std::size_t t = 0; t < tables; t++) {
+          even[t] = hn::Add(even[t], hn::And(sum[t], pairs));
+          odd[t] = hn::Add(odd[t], hn::And(shifted(std::integral_constant<int, 2>(), sum[t]), pairs));
+        }
+      };
+      std::size_t i = 0;
+      for (; i + in_pairs <= some; i += in_pairs) add(std::integral_constant<std::size_t, in_pairs>());
+      for (; i < some; i++) add(std::integral_constant<std::size_t, 1>());
+      for (std::size_t t = 0; t < tables; t++) {
+        const auto take = [&](V v, std::size_t k) HWY_ATTR {
+          bytes[t][k] = hn::Add(bytes[t][k], hn::And(v, nibbles));
+          bytes[t][k + 2] = hn::Add(bytes[t][k + 2], hn::And(shifted(std::integral_constant<int, 4>(), v), nibbles));
+        };
+        take(even[t], 0), take(odd[t], 1);
+      }
     }
-    for (std::size_t i = 0; i < here; i++) {
-      const auto v = hn::LoadU(d, x + i * hn::Lanes(d));
-      HWY_UNROLL(8)
-      for (std::size_t k = 0; k < numbers; k++) count[k] = hn::Sub(count[k], hn::VecFromMask(d, hn::Eq(v, number[k])));
-    }
-    for (std::size_t k = 0; k < numbers; k++)
-      counts[first + k] += static_cast<uint32_t>(hn::GetLane(hn::SumOfLanes(wide, hn::SumsOf8(count[k]))));
+    for (std::size_t t = 0; t < tables; t++) add_sums(bytes[t], counts, first + 4 * t, length);
   }
 }
 
 // Counts few different numbers, in strips that stay in the nearest cache.
 void count_few(const uint8_t* x, std::size_t n, std::size_t length, uint32_t* counts) {
-  const std::size_t lanes = hn::Lanes(hn::ScalableTag<uint8_t>());
+  const std::size_t lanes = hn::Lanes(Together());
   constexpr std::size_t strip = 255;
   std::size_t vectors = n / lanes;
   for (std::size_t here; vectors != 0; vectors -= here, x += here * lanes) {
     here = std::min(vectors, strip);
-    std::size_t first = 0;
-    for (; first + 6 <= length; first += 6) count_equal<6>(x, here, first, counts);
-    for (; first + 3 <= length; first += 3) count_equal<3>(x, here, first, counts);
-    for (; first < length; first++) count_equal<1>(x, here, first, counts);
+    for (std::size_t first = 0; first < length; first += 16) {
+      const std::size_t some = length - first;
+      const auto count = some > 12  ? count_together<4>
+                         : some > 8 ? count_together<3>
+                         : some > 4 ? count_together<2>
+                                    : count_together<1>;
+      count(x, here, first, length, counts);
+    }
   }
   for (std::size_t i = 0; i < n % lanes; i++) counts[x[i]]++;
 }
@@ -143,8 +213,9 @@ void count_any(const uint8_t* x, std::size_t n, std::size_t length, uint32_t* co
   if (n >= 64 && length <= most_in_vectors) return count_vectors(x, n, length, counts);
 #else
   // Tables of counts take as long for any length.
-  constexpr std::size_t most_compared = 42, least_compared = 64;
-  if (length <= most_compared && n >= least_compared) return count_few(x, n, length, counts);
+  constexpr std::size_t least_together = 64, many = 4096;
+  const std::size_t most_together = n < many ? 64 : 80;
+  if (length <= most_together && n >= least_together) return count_few(x, n, length, counts);
 #endif
   count_in_parts(x, n, length, counts);
 }
