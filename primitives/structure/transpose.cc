@@ -133,13 +133,17 @@ struct FewAxes {
     const std::size_t given = a.rank();
     if (!order.is_list() || order.type() > ElementType::i8 || order.length != given || given - 1 >= most) return false;
     std::uint8_t to[most];
-    for (std::size_t k = 0; k < given; k++) to[k] = order.type() == ElementType::bit ? order.bit(k) : order.as<std::uint8_t>()[k];
+    if (order.type() == ElementType::bit)
+      for (std::size_t k = 0; k < given; k++) to[k] = order.bit(k);
+    else
+      std::copy_n(order.as<std::uint8_t>(), given, to);
+    const std::size_t* const lengths = a.shape().data();
     unsigned named = 0;
     std::size_t outer = 1;
     bool in_turn = to[0] != 0;
     std::ptrdiff_t step = 1;
     for (std::size_t k = given; k-- > 0;) {
-      const std::size_t axis = to[k], length = a.shape()[k];
+      const std::size_t axis = to[k], length = lengths[k];
       if (axis >= given) return false;
       in_turn &= axis == to[0] + k || axis + given == to[0] + k;
       if (axis >= to[0]) outer *= length;
