@@ -237,7 +237,8 @@ class Evaluation {
   // Follows a plan of one operation on lists of one block, which needs no buffers.
   Value step(const Operation& o) {
     if (o.kind == Operation::Kind::keep) return keep(o);
-    if (o.kind == Operation::Kind::sum) return compute(0, length_, nullptr) < 0 ? sum_of(sum_of_block_) : Value();
+    if (o.kind == Operation::Kind::sum)
+      return sum_of(o.sum(o.atom_left ? o.atom : starts_[o.w.place], o.atom_right ? o.atom : starts_[o.x.place], length_));
     if (expression_.sink == Sink::elements) return store_block();
     make_buffers();
     return fold();
