@@ -14,25 +14,29 @@ namespace griddle::primitives {
 
 namespace {
 
-// Gives a piece that is all of the list, or too long to be cut out at once, or for which there is no memory at hand.
+// Gives a piece that is too long to be cut out at once, or for which there is no memory at hand.
 [[gnu::noinline]] std::uint64_t longer_piece_of(Heap& heap, const Array& a, std::size_t start, std::size_t count) {
-  if (count == a.length) return shared(a);
   if (count > longest_at_hand) return declined;
   Array* const out = make_list_of(heap, plain_of(a), count);
   copy_elements_of(out, 0, AnyList{&a}, start, count);
   return bits_of_array(out);
 }
 
+// Gives a piece that is copied. Apart, so that one that is shown needs no frame.
+[[gnu::noinline]] std::uint64_t copied_piece_of(Heap& heap, const Array& a, std::size_t start, std::size_t count) {
+  Array* const piece = short_piece(heap, a, start, count, 1);
+  return piece != nullptr ? bits_of_array(piece) : longer_piece_of(heap, a, start, count);
+}
+
 }  // namespace
 
 std::uint64_t piece_of(Heap& heap, const Array& a, std::size_t start, std::size_t count) {
-  if (count != a.length) {
-    // What is longest is shown where it lies.
-    if (const unsigned log2_bits = log2_bits_of(a.type()); log2_bits != 0 && count << log2_bits > 8 * copied_up_to_bytes)
-      return bits_of_array(list_view_at_hand(heap, a, start, count));
-    if (Array* const piece = short_piece(heap, a, start, count, 1)) return bits_of_array(piece);
-  }
-  return longer_piece_of(heap, a, start, count);
+  if (count == a.length) [[unlikely]]
+    return shared(a);
+  // What is longest is shown where it lies.
+  if (const unsigned log2_bits = log2_bits_of(a.type()); log2_bits != 0 && count << log2_bits > 8 * copied_up_to_bytes)
+    return bits_of_array(list_view_at_hand(heap, a, start, count));
+  return copied_piece_of(heap, a, start, count);
 }
 
 namespace {

@@ -56,14 +56,27 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
   return Value(make_view(heap, view_owner(std::move(v)), data, type, kept, length, kind, fill));
 }
 
+namespace {
+
+// Brings the elements here first. Apart, so that others need no frame.
+[[gnu::noinline]] Array* view_brought_here(Heap& heap, const Array& a, std::size_t offset, std::size_t length) {
+  static_cast<void>(a.data.get());
+  return list_view_at_hand(heap, a, offset, length);
+}
+
+}  // namespace
+
 Array* list_view_at_hand(Heap& heap, const Array& a, std::size_t offset, std::size_t length) {
+  if (a.data.elsewhere()) [[unlikely]]
+    return view_brought_here(heap, a, offset, length);
   void* memory = heap.allocate_at_hand(sizeof(Array) + sizeof(Object*));
   if (memory == nullptr) [[unlikely]]
     return nullptr;
   Object* owner = a.is_view() ? a.owner() : const_cast<Array*>(&a);
   retain(owner);
   const auto flags = static_cast<std::uint8_t>(Array::view_flag | (a.flags & Array::fill_mask));
-  Array* piece = place_array(memory, array_description(a.type(), 1, flags), length, a.data + bytes_of_elements(a.type(), offset));
+  std::uint8_t* const first = a.data.here() + bytes_of_elements(a.type(), offset);
+  Array* piece = place_array(memory, array_description(a.type(), 1, flags), length, first);
   *trailing_of(piece) = reinterpret_cast<std::size_t>(owner);
   enlist_object(heap, piece);
   return piece;
