@@ -58,13 +58,17 @@ class Guarded {
     const std::size_t first = guard + offset_ * sizeof(T);
     std::size_t end = first + used * sizeof(T);
     if (own_words && first % 8 == 0) end = (end + 7) / 8 * 8;
-    for (std::size_t i = 0; i < bytes_.size(); i++)
-      if ((i < first || i >= end) && bytes_[i] != 0xA5) return false;
-    return true;
+    return kept(0, first) && kept(end, bytes_.size());
   }
 
  private:
   static constexpr std::size_t guard = 192;
+  bool kept(std::size_t from, std::size_t to) const {
+    const unsigned char* const bytes = bytes_.data();
+    for (std::size_t i = from; i < to; i++)
+      if (bytes[i] != 0xA5) return false;
+    return true;
+  }
   std::vector<unsigned char> bytes_;
   std::size_t offset_;
 };

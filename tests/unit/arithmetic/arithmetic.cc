@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "primitives/functions.h"
-#include "primitives/structure/match.h"
 #include "runtime/value/array.h"
 #include "runtime/value/fill.h"
 #include "runtime/value/recent_call.h"
 #include "runtime/vm/error.h"
+#include "tests/support/same_elements.h"
 
 using namespace griddle;
 using namespace griddle::primitives;
+using griddle::testing::same_elements;
 
 namespace {
 
@@ -89,18 +90,6 @@ Value by_atoms(Interpreter& in, std::span<const std::size_t> shape, std::size_t 
 
 Value atom_at(const Value& v, std::size_t i) { return v.is_array() ? element(v.array(), i) : v; }
 
-// Tells whether two arrays are the same, NaN for NaN.
-bool same_elements(Interpreter& in, const Value& a, const Value& b) {
-  if (!same_shape(shape_of(a), shape_of(b)) || a.is_array() != b.is_array()) return false;
-  for (std::size_t i = 0; i < length_of(a); i++) {
-    const Value p = atom_at(a, i), q = atom_at(b, i);
-    if (p.is_number() && q.is_number() && std::isnan(p.number()) && std::isnan(q.number())) continue;
-    if (p.is_array() && q.is_array() && same_elements(in, p, q)) continue;
-    if (!matches(in.cx, p, q)) return false;
-  }
-  return true;
-}
-
 void check_dyad(Interpreter& in, const Named& f, const Value& w, const Value& x) {
   const Value& longer = rank_of(w) > rank_of(x) || !x.is_array() ? w : x;
   const std::size_t n = length_of(longer);
@@ -121,7 +110,7 @@ void check_dyad(Interpreter& in, const Named& f, const Value& w, const Value& x)
     if (failed) {
       CHECK_THROWS_AS(f.of(in.cx, argument(w), argument(x)), Error);
     } else {
-      CHECK(same_elements(in, f.of(in.cx, argument(w), argument(x)), expected));
+      CHECK(same_elements(in.cx, f.of(in.cx, argument(w), argument(x)), expected));
     }
   }
 }
@@ -164,7 +153,7 @@ TEST_CASE("the way without owning lists does what the primitive does, or decline
       served++;
       INFO(std::string(entry.dyad_name), " ", length_of(w), " ", length_of(x));
       const Value expected = call_primitive(in.cx, general, w, x);
-      CHECK(same_elements(in, result, expected));
+      CHECK(same_elements(in.cx, result, expected));
       REQUIRE(result.is_array() == expected.is_array());
       if (result.is_array()) CHECK(result.array().fill_kind() == expected.array().fill_kind());
     };
@@ -220,7 +209,7 @@ TEST_CASE("what was remembered of other arguments does what the primitive does, 
     const Value direct = plainly();
     if (!wide && direct.is_array() && result.is_array()) wider += direct.array().type() < result.array().type();
     const Value expected = called();
-    CHECK(same_elements(in, result, expected));
+    CHECK(same_elements(in.cx, result, expected));
     REQUIRE(result.is_array() == expected.is_array());
     if (result.is_array()) CHECK(result.array().fill_kind() == expected.array().fill_kind());
   };
@@ -318,10 +307,10 @@ TEST_CASE("monads on arrays of every type do what they do on atoms") {
           if (failed) {
             CHECK_THROWS_AS(f.of(in.cx, x), Error);
           } else {
-            CHECK(same_elements(in, f.of(in.cx, x), expected));
+            CHECK(same_elements(in.cx, f.of(in.cx, x), expected));
             Value own = in.list_of(static_cast<Type>(t), 0);
             own = x;
-            CHECK(same_elements(in, f.of(in.cx, std::move(own)), expected));
+            CHECK(same_elements(in.cx, f.of(in.cx, std::move(own)), expected));
           }
         }
 }

@@ -4,12 +4,13 @@
 #include <string>
 
 #include "primitives/modifiers.h"
-#include "primitives/structure/match.h"
 #include "runtime/value/array.h"
 #include "runtime/vm/call.h"
 #include "runtime/vm/error.h"
+#include "tests/support/same_elements.h"
 
 using namespace griddle;
+using griddle::testing::same_elements;
 
 namespace {
 
@@ -44,16 +45,6 @@ struct Folding {
   }
 };
 
-bool same(Folding& in, const Value& a, const Value& b) {
-  if (!same_shape(shape_of(a), shape_of(b)) || a.is_array() != b.is_array()) return false;
-  for (std::size_t i = 0; i < length_of(a); i++) {
-    const Value p = a.is_array() ? element(a.array(), i) : a, q = b.is_array() ? element(b.array(), i) : b;
-    if (p.is_number() && q.is_number() && std::isnan(p.number()) && std::isnan(q.number())) continue;
-    if (!primitives::matches(in.cx, p, q)) return false;
-  }
-  return true;
-}
-
 constexpr char32_t glyphs[] = U"+-×∧∨⌊⌈=≠<≤>≥";
 constexpr Type types[] = {Type::bit, Type::i8, Type::i16, Type::i32, Type::f64};
 
@@ -80,9 +71,9 @@ TEST_CASE("fused folds equal folds one by one") {
     for (std::size_t n : lengths) {
       INFO(n);
       const Value x = in.list_of(t, n, spread);
-      CHECK(same(in, call(in.cx, f, x), primitives::fold_monad(in.cx, f.function(), x)));
+      CHECK(same_elements(in.cx, call(in.cx, f, x), primitives::fold_monad(in.cx, f.function(), x)));
       for (double w : {0.0, 1.0, -3.0, 0.5, 1e16})
-        CHECK(same(in, call(in.cx, f, w, x), primitives::fold_dyad(in.cx, f.function(), w, x)));
+        CHECK(same_elements(in.cx, call(in.cx, f, w, x), primitives::fold_dyad(in.cx, f.function(), w, x)));
     }
   });
 }
@@ -100,7 +91,7 @@ TEST_CASE("products that keep small, reach 0 or leave all bounds equal those one
         if (kind == 1) store(*a, in.random() % n, 0.0);
         if (kind == 2 && in.random() % 2 == 0) store(*a, 0, 0.0);
         const Value x = to_value(std::move(a));
-        CHECK(same(in, call(in.cx, f, x), primitives::fold_monad(in.cx, f.function(), x)));
+        CHECK(same_elements(in.cx, call(in.cx, f, x), primitives::fold_monad(in.cx, f.function(), x)));
       }
 }
 
@@ -114,7 +105,7 @@ TEST_CASE("booleans with their first 1 or 0 anywhere fold alike") {
           Ref<Array> a = make_list(in.cx.heap, Type::bit, n);
           for (std::size_t i = 0; i < n; i++) store(*a, i, i < place ? before : i == place ? !before : in.random() % 2 == 1);
           const Value x = to_value(std::move(a));
-          CHECK(same(in, call(in.cx, f, x), primitives::fold_monad(in.cx, f.function(), x)));
+          CHECK(same_elements(in.cx, call(in.cx, f, x), primitives::fold_monad(in.cx, f.function(), x)));
         }
   });
 }
@@ -124,7 +115,7 @@ TEST_CASE("large sums are exact as long as one by one sums are") {
   const Value f = derive1(in.cx, primitive(in.cx, U'´'), primitive(in.cx, U'+'));
   for (Type t : types) {
     const Value x = in.list_of(t, 1200000, t == Type::f64 ? 2 : 1);
-    CHECK(same(in, call(in.cx, f, x), primitives::fold_monad(in.cx, f.function(), x)));
+    CHECK(same_elements(in.cx, call(in.cx, f, x), primitives::fold_monad(in.cx, f.function(), x)));
   }
 }
 
@@ -135,7 +126,7 @@ TEST_CASE("fused inserts equal inserts row by row") {
       for (std::size_t columns : {1, 2, 3, 8, 15, 16, 24, 32, 33, 64, 100, 130}) {
         INFO(rows, " ", columns);
         const Value x = in.table_of(t, rows, columns, spread);
-        CHECK(same(in, call(in.cx, f, x), primitives::insert_monad(in.cx, f.function(), x)));
+        CHECK(same_elements(in.cx, call(in.cx, f, x), primitives::insert_monad(in.cx, f.function(), x)));
       }
   });
 }
@@ -147,16 +138,16 @@ TEST_CASE("fused scans equal scans one by one") {
       INFO(n);
       Value x = in.list_of(t, n, spread);
       const Value expected = primitives::scan_monad(in.cx, f.function(), x);
-      CHECK(same(in, call(in.cx, f, x), expected));
+      CHECK(same_elements(in.cx, call(in.cx, f, x), expected));
       for (double w : {0.0, 1.0, -3.0, 100.0, -32000.0, 2147483647.0, 0.5, 1e16})
-        CHECK(same(in, call(in.cx, f, w, x), primitives::scan_dyad(in.cx, f.function(), w, x)));
-      CHECK(same(in, call(in.cx, f, std::move(x)), expected));
+        CHECK(same_elements(in.cx, call(in.cx, f, w, x), primitives::scan_dyad(in.cx, f.function(), w, x)));
+      CHECK(same_elements(in.cx, call(in.cx, f, std::move(x)), expected));
     }
     for (std::size_t rows : {1, 2, 9, 70})
       for (std::size_t columns : {1, 3, 8, 24, 64, 100, 128, 150}) {
         INFO(rows, " ", columns);
         const Value x = in.table_of(t, rows, columns, spread);
-        CHECK(same(in, call(in.cx, f, x), primitives::scan_monad(in.cx, f.function(), x)));
+        CHECK(same_elements(in.cx, call(in.cx, f, x), primitives::scan_monad(in.cx, f.function(), x)));
       }
   });
 }
@@ -170,7 +161,7 @@ TEST_CASE("fused folds and scans of rows equal those row by row") {
         for (std::size_t columns : {1, 2, 3, 7, 8, 24, 31, 40, 64, 100, 128, 150}) {
           INFO(rows, " ", columns);
           const Value x = in.table_of(t, rows, columns, spread);
-          CHECK(same(in, call(in.cx, f, x), primitives::cells_monad(in.cx, f.function(), x)));
+          CHECK(same_elements(in.cx, call(in.cx, f, x), primitives::cells_monad(in.cx, f.function(), x)));
         }
     });
 }
@@ -186,6 +177,6 @@ TEST_CASE("products of rows are right where few of them leave floats or doubles"
           Value x = in.table_of(t, rows, columns, 1);
           for (std::size_t i = 0; i < rows * columns; i++)
             if (i / columns != great) store(x.array(), i, i % 5 == 0 ? 3.0 : i % 7 == 0 ? -2.0 : 1.0);
-          CHECK(same(in, call(in.cx, f, x), primitives::cells_monad(in.cx, f.function(), x)));
+          CHECK(same_elements(in.cx, call(in.cx, f, x), primitives::cells_monad(in.cx, f.function(), x)));
         }
 }
