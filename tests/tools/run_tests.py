@@ -7,7 +7,9 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 
 import attack_tests
 import check_folders
@@ -34,6 +36,7 @@ import python_tests
 import session_tests
 import spec_examples
 import web_tests
+from batch import processes
 from report import Report, Stage, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -214,7 +217,44 @@ class Build:
         web_tests.run(report)
 
 
+# Few enough that the longest cases go beside others; a process takes some milliseconds to start.
+CASES_AT_ONCE = 20
 STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'native', 'checked', 'targets', 'session', 'lsp', 'editors', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher', 'web', 'newcomer']
+
+
+# These mostly wait: for terminals, for clocks, for processes that come to nothing. They go beside the others.
+WAITING_STAGES = ['session', 'lsp', 'editors', 'memory', 'faults', 'attacks', 'newcomer']
+
+
+class StagesAside:
+    """Runs stages, one after the other, in a process beside the stages of this one; what each says is shown at once when it ends."""
+
+    def __init__(self, folder, stages, report):
+        self.report = report
+        command = [sys.executable, os.path.abspath(__file__), '--build', folder, *stages]
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors='replace') if stages else None
+        self.reader = threading.Thread(target=self.show)
+
+    def __enter__(self):
+        self.reader.start()
+
+    def show(self):
+        lines = []
+        for line in self.process.stdout if self.process else ():
+            lines.append(line)
+            if re.match(r'\S+: \d+ passed, \d+ failed \(', line):
+                print(''.join(lines), end='', flush=True)
+                lines = []
+        self.rest = ''.join(lines)
+
+    def __exit__(self, kind, error, trace):
+        self.reader.join()
+        if not self.process:
+            return
+        counts = re.fullmatch(r'(\d+) passed, (\d+) failed\n', self.rest)
+        if self.report.check(self.process.wait() in (0, 1) and counts, 'stages beside the others', self.rest):
+            self.report.passed += int(counts.group(1)) - 1
+            self.report.failed += int(counts.group(2))
 
 
 def places(*names):
@@ -222,17 +262,36 @@ def places(*names):
 
 
 def run_doctest(program, report, cases):
-    """Runs a doctest program, or its cases with something in their names, and counts them."""
-    done = subprocess.run([program, '--no-colors'] + [f'-tc=*{cases}*'] * bool(cases), stdin=subprocess.DEVNULL, capture_output=True, text=True, errors='replace')
-    counts = re.search(r'test cases:\s*(\d+)\s*\|\s*(\d+) passed\s*\|\s*(\d+) failed', done.stdout)
-    if not counts:
-        report.fail(os.path.basename(program), f'exit status {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}')
+    """Runs a doctest program, or its cases with something in their names, some at a time in each of several processes, and counts them."""
+    chosen = [program, '--no-colors'] + [f'-tc=*{cases}*'] * bool(cases)
+
+    def run(*options):
+        done = subprocess.run(chosen + list(options), stdin=subprocess.DEVNULL, capture_output=True, text=True, errors='replace')
+        return done.returncode, done.stdout, done.stderr
+
+    status, output, errors = run('--count')
+    found = re.search(r'filters: (\d+)', output)
+    if not found:
+        report.fail(os.path.basename(program), f'exit status {status}\n{output[-3000:]}{errors[-3000:]}')
         return
-    report.passed += int(counts.group(2))
-    failed = int(counts.group(3)) or int(done.returncode != 0)
-    if failed:
-        report.fail(os.path.basename(program), (done.stdout + done.stderr)[-8000:])
+    total = int(found.group(1))
+    with ThreadPoolExecutor(processes()) as pool:
+        outcomes = pool.map(lambda first: run(f'--first={first}', f'--last={min(first + CASES_AT_ONCE - 1, total)}'),
+                            range(1, total + 1, CASES_AT_ONCE))
+        failed = sum(failed_cases(os.path.basename(program), *outcome, report) for outcome in outcomes)
+    report.passed += total - failed
+
+
+def failed_cases(name, status, output, errors, report):
+    """Reports what a doctest program says, and gives how many cases failed; those that it left out count as passed."""
+    counts = re.search(r'test cases:\s*\d+\s*\|\s*\d+ passed\s*\|\s*(\d+) failed', output)
+    failed = counts and (int(counts.group(1)) or int(status != 0))
+    if not counts:
+        report.fail(name, f'exit status {status}\n{output[-3000:]}{errors[-3000:]}')
+    elif failed:
+        report.fail(name, (output + errors)[-8000:])
         report.failed += failed - 1
+    return failed if counts else 1
 
 
 def run_stage(build, stage, name, report):
@@ -262,8 +321,12 @@ def main():
     report = Report()
     # Compiling takes two cores, most stages one: the sanitized build is made while the first stages run.
     compiling = options.with_sanitized and subprocess.Popen([os.path.join(ROOT, 'build.sh'), 'sanitize', '--tests'])
-    for stage in chosen:
-        run_stage(build, stage, stage, report)
+    # Where a device is shared, each process waits for the others.
+    aside = [stage for stage in chosen if stage in WAITING_STAGES] if not options.stages and processes() > 1 else []
+    with StagesAside(options.build, aside, report):
+        for stage in chosen:
+            if stage not in aside:
+                run_stage(build, stage, stage, report)
     if compiling:
         with Stage('the sanitized build', report):
             report.check(compiling.wait() == 0, './build.sh sanitize --tests')
