@@ -24,6 +24,15 @@ bool pairs_atoms(const Value& f, const Value& w, const Value& x);
 // The same for all pairs of two such arrays; the shape is the one that the table has.
 Value pair_table(Context&, const Value& w, const Value& x, std::span<const std::size_t> shape);
 
+// --- functions of several parts (each_in_steps.cc)
+
+// Gives f¨ x where the part of f that meets the elements needs no calls.
+Value read_through(Context&, const Value& f, const Value& x);
+// The same for pure functions of which the first calls, and what takes its results does not.
+Value read_in_steps(Context&, const Value& f, const Value& x);
+// The same for a block that is equal to such a function. Where that fails, the block itself has to tell.
+Value read_by_block(Context&, const Value& f, const Value& x);
+
 // --- groups that are on a device (group_folds.cc)
 
 // Gives f¨ of groups, where f folds them, or is a train of folds that works on atoms otherwise; absent where the device declines.
