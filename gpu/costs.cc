@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -98,9 +99,11 @@ std::optional<Costs> remembered_costs(const std::string& path, const OpenDevice*
 }
 
 void remember_opening(const std::string& path, const OpenDevice& d, Costs& c) {
-  constexpr double clearly_less = 0.8;
-  if (d.open_seconds >= clearly_less * c.open) return;
-  c.open = d.open_seconds;
+  // Less counts more: what else a machine does only adds to it.
+  constexpr double follows_up = 0.2, follows_down = 0.4, much_the_same = 0.05;
+  const double more = d.open_seconds - c.open;
+  if (std::abs(more) < much_the_same * c.open) return;
+  c.open += more * (more < 0 ? follows_down : follows_up);
   remember(path, d, c);
 }
 

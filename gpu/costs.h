@@ -20,7 +20,8 @@ struct Costs {
 // Finds the costs of the device, or, given none, those of the device that was measured last. They are kept in a file that the
 // host names, a line for each device and driver; without a name nothing is kept.
 std::optional<Costs> remembered_costs(const std::string& file, const OpenDevice*);
-// Remembers how long opening took where it took clearly less than it did before: the first time on a machine takes longest.
+// Remembers how long opening took: a mean that follows what was seen last. The first time on a machine takes longest, and now and
+// then one takes half as long as others.
 void remember_opening(const std::string& file, const OpenDevice&, Costs&);
 // Measures, in about 20 ms, and remembers. Gives what is usual where the device declines.
 Costs measured_costs(const std::string& file, OpenDevice&);

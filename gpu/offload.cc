@@ -261,6 +261,12 @@ void Offload::note(Glyph glyph, const Value& w, const Value& x, const Value& res
   staying_.begin(bytes, std::chrono::steady_clock::now());
 }
 
+void Offload::computes_here(std::size_t elements, double bytes) {
+  if (elements < fewest_moving || settings_.forced || settings_.from || (tried_ && !state_->open)) return;
+  if (staying_.is_under_way()) settle_staying();
+  if (!staying_.moves()) staying_.begin(bytes, std::chrono::steady_clock::now());
+}
+
 void Offload::set_moving(bool moving) {
   if (moving) {
     staying_.move();
@@ -278,8 +284,13 @@ void Offload::settle_staying() {
   using namespace std::chrono_literals;
   if (staying_.moves()) return;
   staying_.end(std::chrono::steady_clock::now(), costs());
+  if (state_->open) {
+    if (staying_.is_worth_moving(costs())) set_moving(true);
+    return;
+  }
+  if (staying_.wants_loops()) staying_.see(counted_loops(state_->cx));
   if (!staying_.is_worth_opening(costs())) return;
-  if (!state_->open && !tried_) {
+  if (!tried_) {
     if (!opening_.valid()) begin_to_open();
     if (!opening_.valid() || opening_.wait_for(0s) != std::future_status::ready) return;
   }

@@ -39,6 +39,7 @@ class Offload final : public Device {
   Value fold_rows(Context&, Glyph glyph, const Value& x) override;
   Value scan_rows(Context&, Glyph glyph, const Value& x) override;
   bool takes_range(double count, std::size_t functions, bool stays) override;
+  void computes_here(std::size_t elements, double bytes) override;
   Value undo(Context&, Glyph glyph, const Value& x) override;
   // real.cc
   Value real(Context&, const RealCall&, const Value& w, const Value& x) override;
@@ -263,6 +264,12 @@ class Offload final : public Device {
   Runs runs_of(const Arg& x);
   Arg first_equals(const Arg& x);
   void find_first_equals(const Arg& x, void* marks, void* places, void* firsts);
+  std::size_t first_marked(const Arg& marks, const char* maker);
+  std::size_t first_of_other_kind(const Arg& bits, const char* maker);
+  Arg marked_firsts_of_bits(const Arg& x, const char* maker);
+  std::optional<Values> few_values_of(const Arg& x) const;
+  Arg places_in(const Arg& table, std::size_t length, const char* maker);
+  Arg marks_at(const Arg& places, std::size_t length, const char* maker);
   Arg marked_firsts(const Arg& x);
   Value deduplicated(const Arg& x);
   Arg classified(const Arg& x);

@@ -38,6 +38,7 @@ Value Offload::multiply_matrices(Context&, const Value& w, const Value& x, std::
   const double products = of(rows) * of(inner) * of(columns);
   if (!products_pay(product_task(of(rows), of(inner), of(columns), up, !has_multiplied_), there)) {
     if (there > 0) declined = Reason::little;
+    if (there == 0) computes_here(std::max(w.array().length, x.array().length), up + 8 * of(rows) * of(columns));
     return Value();
   }
   return on_device("Rank", [&]() -> Value {

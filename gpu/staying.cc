@@ -28,6 +28,32 @@ void Staying::end(Time now, const Costs& c) {
   lost_ += std::max(0.0, took - under_way_ * c.pass - least_there);
 }
 
+bool Staying::is_worth_opening(const Costs& c) {
+  const double lost = lost_ - left_to_loops_;
+  if (to_come_ >= share_to_come_ * c.open || (!has_gone_round_ && lost >= share_to_open_ * c.open)) opens_ = lost_ > 0;
+  return opens_;
+}
+
+void Staying::see(const std::vector<CountedLoop>& loops) {
+  std::vector<Seen> now;
+  to_come_ = 0;
+  has_gone_round_ = false;
+  seen_after_ = lost_;
+  for (const CountedLoop& loop : loops) {
+    const auto same = std::find_if(loops_.begin(), loops_.end(), [&](const Seen& s) {
+      return s.loop.ends == loop.ends && s.loop.slots == loop.slots && s.loop.left >= loop.left;
+    });
+    const Seen seen = same != loops_.end() ? Seen{loop, same->left, same->lost} : Seen{loop, loop.left, lost_};
+    // The round that is under way loses no less than it has lost so far.
+    const double rounds = seen.left - loop.left;
+    to_come_ = std::max(to_come_, (lost_ - seen.lost) / (rounds + 1) * (loop.left - 1));
+    has_gone_round_ |= rounds > 0;
+    now.push_back(seen);
+  }
+  if (has_gone_round_) left_to_loops_ = lost_;
+  loops_ = std::move(now);
+}
+
 void Staying::move() {
   moves_ = true;
   gained_ = spent_ = 0;
@@ -38,8 +64,11 @@ void Staying::move() {
 void Staying::stay() {
   moves_ = false;
   since_.reset();
-  lost_ = 0;
-  share_ *= more_patience;
+  lost_ = seen_after_ = left_to_loops_ = 0;
+  loops_.clear();
+  to_come_ = 0;
+  has_gone_round_ = opens_ = false;
+  for (double* share : {&share_to_open_, &share_to_move_, &share_to_come_}) *share *= more_patience;
 }
 
 }  // namespace griddle

@@ -119,6 +119,9 @@ class Device {
   // result stays, or is folded. Asked once for what is computed in one go: what the host then computes counts as a reason to ask
   // the device later.
   virtual bool takes_range(double count, std::size_t functions, bool stays) = 0;
+  // Notes that the host begins to compute, in one go, functions of arrays of so many elements, none of them there, that each for
+  // itself would read and write so many bytes in all.
+  virtual void computes_here(std::size_t elements, double bytes) = 0;
   // Whether everything that a device can do shall be done there.
   bool forced = false;
 

@@ -4,6 +4,38 @@
 
 namespace griddle {
 
+namespace {
+
+double number_in(const Value& slot) { return slot.is_number() ? slot.number() : 0; }
+
+// Tells how many rounds of a loop have not ended, given the instruction that ends a round; 0 where it is none that counts.
+double rounds_left(const Instruction& ends, const Value* base) {
+  const Value* const slots = base + ends.a;
+  if (ends.op == Opcode::repeat_again) return number_in(*slots);
+  if (ends.op != Opcode::each_again) return 0;
+  const Value &w = slots[ElementLoop::w], &x = slots[ElementLoop::x];
+  if (!x.is_array()) return 0;
+  const bool cells = (&ends + ends.distance())->b == ElementLoop::cells;
+  const std::size_t rounds = cells ? x.array().cells() : std::max(x.array().length, w.is_array() ? w.array().length : 0);
+  return static_cast<double>(rounds) - number_in(slots[ElementLoop::index]);
+}
+
+}  // namespace
+
+std::vector<CountedLoop> counted_loops(const Context& cx) {
+  std::vector<CountedLoop> loops;
+  if (cx.vm == nullptr) return loops;
+  cx.vm->see_slots([&](const Frame& f) {
+    if (!f.code->unit) return;
+    const auto* const end = reinterpret_cast<const Instruction*>(f.code->words.get() + f.code->word_count);
+    for (auto* i = reinterpret_cast<const Instruction*>(f.code->words.get()); i < end; i = i->next()) {
+      if (i < f.pc || (i->op != Opcode::repeat_again && i->op != Opcode::each_again) || i + i->distance() > f.pc) continue;
+      if (const double left = rounds_left(*i, f.base); left > 0) loops.push_back({i, f.base, left});
+    }
+  });
+  return loops;
+}
+
 Location place_of_call(const Context& cx) {
   Location place;
   if (cx.vm == nullptr) return place;

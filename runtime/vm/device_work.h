@@ -18,4 +18,14 @@ struct DeviceWork {
 // Tells which call runs now. Cheap, but for looking up the place among those of its block.
 Location place_of_call(const Context&);
 
+// A loop of a known number of rounds that runs now.
+struct CountedLoop {
+  const void* ends;   // the instruction that ends a round
+  const void* slots;  // of its frame
+  double left;        // rounds that have not ended
+  bool operator==(const CountedLoop&) const = default;
+};
+// Finds those of ⍟ and ¨, from the innermost block on, whose rounds are blocks. Reads through their code.
+std::vector<CountedLoop> counted_loops(const Context&);
+
 }  // namespace griddle

@@ -60,6 +60,23 @@ bool is_worth_a_plan(const FusedExpression& expression, const Value* const* vari
   return cx.device->takes_range(longest_range_there, functions, stays);
 }
 
+// Tells the device that the host computes the expression.
+[[gnu::noinline]] void compute_here(Context& cx, const FusedExpression& expression, const Value* const* variables) {
+  std::size_t longest = 0;
+  double bytes = 0, most = 0;
+  for (std::size_t k = 0; k < expression.variables; k++) {
+    if (!variables[k]->is_array()) continue;
+    const Array& a = variables[k]->array();
+    const auto of_it = static_cast<double>(bytes_for(a.type(), a.length));
+    longest = std::max(longest, a.length);
+    bytes += of_it;
+    most = std::max(most, of_it);
+  }
+  if (longest < cx.device->from) return;
+  const std::size_t functions = expression.nodes.size() - expression.sources.size();
+  cx.device->computes_here(longest, bytes + most * static_cast<double>(functions));
+}
+
 // Tells whether an operand has enough elements.
 inline bool is_long_enough(const FusedExpression& expression, const Value& v, bool range) {
   if (v.is_array()) return !expression.is_too_short(v.array());
@@ -97,6 +114,8 @@ bool Machine::fused(Vm& vm, Value* base, const Instruction* i, const Environment
     may_gain |= is_long_enough(expression, *variables[k], expression.sources[k].range);
   }
   if (!may_gain) return false;
+  if (cx.device != nullptr) [[unlikely]]
+    compute_here(cx, expression, variables);
   Value result;
   if (may_remember(cx) && !expression.has_constant_range) result = evaluate_again(cx, expression, variables);
   if (result.is_absent()) result = evaluate_anew(cx, expression, variables);

@@ -77,6 +77,11 @@ class Vm {
     for (const Frame* f = frame_; f > frames_; f--)
       if (!see(*f->code, f->pc, f == frame_)) return;
   }
+  // Shows the frames themselves likewise.
+  template <class See>
+  void see_slots(See see) const {
+    for (const Frame* f = frame_; f > frames_; f--) see(*f);
+  }
 
  private:
   friend struct Machine;

@@ -20,3 +20,18 @@ TEST_CASE("work goes where it takes less time by the costs") {
   CHECK(search_task(ElementType::f64, 1'000'000, 1'000'000).bytes_up >
         search_task(ElementType::i8, 1'000'000, 1'000'000).bytes_up);
 }
+
+TEST_CASE("what opening takes follows what it took, and one that was quick by chance changes little") {
+  OpenDevice device;
+  Costs costs;
+  const auto after = [&](double seconds, int times) {
+    device.open_seconds = seconds;
+    for (int i = 0; i < times; i++) remember_opening("", device, costs);
+    return costs.open;
+  };
+  costs.open = 0.25;
+  CHECK(after(0.13, 1) > 0.2);
+  CHECK(after(0.25, 8) > 0.23);
+  CHECK(after(0.6, 1) < 0.33);
+  CHECK(after(0.13, 12) < 0.14);
+}

@@ -21,13 +21,53 @@ void compute_here(Staying& staying, int times, double bytes = 1e9) {
 
 }  // namespace
 
-TEST_CASE("a device is opened for what staying has cost, once that is three tenths of what opening takes") {
+TEST_CASE(
+    "a device is opened for what staying has cost, once that is half of what opening takes, and used from three tenths on") {
   Staying staying;
   CHECK(!staying.is_worth_opening(Costs()));
-  compute_here(staying, 7);
+  CHECK(!staying.is_worth_moving(Costs()));
+  compute_here(staying, 12);
   CHECK(!staying.is_worth_opening(Costs()));
-  compute_here(staying, 5);
+  CHECK(staying.is_worth_moving(Costs()));
+  compute_here(staying, 6);
   CHECK(staying.is_worth_opening(Costs()));
+}
+
+TEST_CASE("a device is opened for what loops are to lose, and not for what they have lost") {
+  const int place = 0;
+  const auto loop = [&](double left) { return std::vector<griddle::CountedLoop>{{&place, &place, left}}; };
+  // Ten milliseconds a round.
+  Staying longer, shorter;
+  compute_here(longer, 1);
+  CHECK(longer.wants_loops());
+  longer.see(loop(100));
+  CHECK(!longer.wants_loops());
+  CHECK(!longer.is_worth_opening(Costs()));
+  compute_here(longer, 1);
+  longer.see(loop(100));
+  CHECK(longer.is_worth_opening(Costs()));
+  longer.see({});
+  CHECK(longer.is_worth_opening(Costs()));
+  for (int left = 35; left > 0; left--) {
+    compute_here(shorter, 1);
+    shorter.see(loop(left));
+    CHECK(!shorter.is_worth_opening(Costs()));
+  }
+  shorter.see({});
+  CHECK(!shorter.is_worth_opening(Costs()));
+  compute_here(shorter, 18);
+  CHECK(shorter.is_worth_opening(Costs()));
+}
+
+TEST_CASE("a loop that begins anew is another one") {
+  const int place = 0;
+  Staying staying;
+  for (int times = 0; times < 8; times++)
+    for (int left = 2; left > 0; left--) {
+      compute_here(staying, 1);
+      staying.see({{&place, &place, static_cast<double>(left)}});
+      CHECK(!staying.is_worth_opening(Costs()));
+    }
 }
 
 TEST_CASE("little work is not taken for much because time goes by") {
@@ -50,7 +90,7 @@ TEST_CASE("what moves and comes back again and again stays") {
   staying.stay();
   CHECK(!staying.moves());
   compute_here(staying, 60);
-  CHECK(!staying.is_worth_opening(Costs()));
+  CHECK(!staying.is_worth_moving(Costs()));
   compute_here(staying, 100);
-  CHECK(staying.is_worth_opening(Costs()));
+  CHECK(staying.is_worth_moving(Costs()));
 }
