@@ -152,6 +152,7 @@ class DeviceArray final : public RemoteElements {
   unsigned uses = 0;        // how often a chain that was not run has been part of another
   bool looked_at = false;   // whether bounds are as narrow as they can be
   std::unique_ptr<const WindowsOf> windows;  // where the array has windows and nothing else
+  std::optional<std::uint64_t> ones;         // how many bits are set, once they were counted
   double changing_seconds = 0;               // what changing few places of this array, and of those it was made from, has taken
 
  private:

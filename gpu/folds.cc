@@ -73,9 +73,7 @@ Value Offload::fold(Context&, Glyph glyph, const Value& x) {
     if (!a || !is_number(a->type)) return Value();
     const bool bits = a->type == ElementType::bit;
     if (bits && (glyph == Glyph::not_equal || glyph == Glyph::equal)) {
-      std::uint64_t count = 0;
-      state_->open->waits++;
-      state_->check(state_->plugin().count_bits(state_->device(), a->memory(), a->length, &count), "Fold");
+      const std::uint64_t count = count_marks(a, "Fold");
       return Value(static_cast<double>(glyph == Glyph::not_equal ? count % 2 : count % 2 == a->length % 2));
     }
     const bool are_bits = bits || (a->bounds.integral && a->bounds.low >= 0 && a->bounds.high <= 1);

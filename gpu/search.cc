@@ -10,8 +10,6 @@ namespace griddle {
 
 namespace {
 
-// Tables have at most this many places, and not many more than there are elements.
-constexpr double most_values = 1 << 24, few_values = 1 << 17;
 // From so many elements on, those of so few values are counted instead of sorted, and their extremes looked for: among the first
 // ones to begin with.
 constexpr std::size_t counted_from = 1 << 14, extremes_from = 1 << 22, first_ones = 1 << 18;
@@ -134,141 +132,6 @@ Offload::Arg Offload::scattered(const Arg& x, const Arg& at, const char* maker) 
   return d;
 }
 
-// --- equal elements
-
-// The values that elements may have, where a table of them is worth it.
-std::optional<Offload::Values> Offload::values_of(const Bounds& b, ElementType type, std::size_t length) const {
-  const double count = b.high - b.low + 1;
-  if (!b.integral || type == ElementType::f64 || count > most_values) return std::nullopt;
-  if (count > few_values && count > 4 * static_cast<double>(length)) return std::nullopt;
-  return Values{static_cast<std::int64_t>(b.low), static_cast<std::uint64_t>(count)};
-}
-
-Offload::Arg Offload::first_places(const Arg& x, const Values& values) {
-  const void* from = x->memory();
-  Arg table = made(ElementType::i32, values.count, {0, static_cast<double>(x->length), true}, "Search");
-  void* to = table->allocate();
-  state_->check(state_->plugin().first_places(state_->device(), plugin_type(x->type), from, x->length, values.low, values.count,
-                                              static_cast<std::int32_t*>(to)),
-                table->maker);
-  return table;
-}
-
-Offload::Arg Offload::looked_up(const Arg& sought, const Arg& table, const Values& values, std::size_t absent) {
-  const void* from = sought->memory();
-  const void* places = table->memory();
-  Arg d = made(ElementType::i32, sought->length, {0, static_cast<double>(absent), true}, "Search");
-  void* to = d->allocate();
-  state_->check(state_->plugin().look_up(state_->device(), plugin_type(sought->type), from, sought->length, values.low,
-                                         values.count, static_cast<const std::int32_t*>(places),
-                                         static_cast<std::int32_t>(absent), static_cast<std::int32_t*>(to)),
-                d->maker);
-  return d;
-}
-
-// Sorts, and tells for each sorted element which run of equal ones it belongs to.
-Offload::Runs Offload::runs_of(const Arg& x) {
-  decline_unordered(x);
-  const std::size_t n = x->length;
-  Runs runs;
-  Arg a = one_zero(x);
-  a->memory();
-  runs.order = graded(a, false);
-  Arg ascending = gathered(a, runs.order, n, 1, "Search");
-  if (n == 1) {
-    runs.starts = counted_up(1);
-    runs.number = counted_up(1);
-    return runs;
-  }
-  Arg before = put_together({{ascending, 0, 1}, {ascending, 0, n - 1}}, "Search");
-  Arg heads = linked({griddle_not_equal, before, ascending}, {0, 1, true}, n, "Search", true);
-  Arg numbers = made(ElementType::i32, n, {0, static_cast<double>(n - 1), true}, "Search");
-  const void* bits = heads->memory();
-  void* to = numbers->allocate();
-  state_->check(state_->plugin().scan(state_->device(), griddle_fold_add, griddle_device_bit, griddle_device_i32, bits, to, 1, n),
-                numbers->maker);
-  runs.number = numbers;
-  // The first head is no boundary.
-  Arg first = made(ElementType::bit, n, {0, 1, true}, "Search");
-  first->set_link({griddle_equal, counted_up(n), {}, 0, false, true});
-  Arg all_heads = linked({griddle_maximum, heads, first}, {0, 1, true}, n, "Search", true);
-  runs.starts = kept(all_heads, counted_up(n));
-  return runs;
-}
-
-// Gives for each element the first place of one that equals it.
-Offload::Arg Offload::first_equals(const Arg& x) {
-  if (x->length > most_places) throw DeviceDeclines();
-  Arg a = without_bits(x);
-  if (const auto values = values_of(x->bounds, a->type, x->length))
-    return looked_up(a, first_places(a, *values), *values, x->length);
-  const Bounds places{0, static_cast<double>(x->length - 1), true};
-  Arg order = made(ElementType::i32, x->length, places, "Search"), firsts = made(ElementType::i32, x->length, places, "Search");
-  find_first_equals(a, nullptr, order->allocate(), firsts->allocate());
-  return scattered(firsts, order, "Search");
-}
-
-Offload::Arg Offload::marked_firsts(const Arg& x) {
-  constexpr const char* maker = "Mark Firsts";
-  const std::size_t n = x->length;
-  const Arg a = without_bits(x);
-  if (values_of(x->bounds, a->type, n))
-    return linked({griddle_equal, first_equals(x), counted_up(n)}, {0, 1, true}, n, maker, true);
-  if (n > most_places) throw DeviceDeclines();
-  Arg marks = made(ElementType::bit, n, {0, 1, true}, maker);
-  find_first_equals(a, marks->allocate(), nullptr, nullptr);
-  return marks;
-}
-
-// As the plug-in's first_equals.
-void Offload::find_first_equals(const Arg& x, void* marks, void* places, void* firsts) {
-  decline_unordered(x);
-  const Arg a = one_zero(x);
-  const void* from = a->memory();
-  state_->check(state_->plugin().first_equals(state_->device(), bits_of(a->type) / 8, from, marks,
-                                              static_cast<std::int32_t*>(places), static_cast<std::int32_t*>(firsts), a->length),
-                "Search");
-}
-
-Value Offload::deduplicated(const Arg& x) {
-  constexpr std::size_t elements_of_value = 8;  // or more, where a table of first places is less to read than marks
-  constexpr const char* maker = "Deduplicate";
-  const std::size_t n = x->length;
-  if (n == 1) return Value();
-  const Arg a = without_bits(x);
-  const auto values = values_of(x->bounds, a->type, n);
-  if (!values || n > most_places || values->count > n / elements_of_value) return wrap_list(kept(marked_firsts(x), x));
-  const Arg table = first_places(a, *values);
-  const Arg there =
-      linked({griddle_less, table, {}, static_cast<double>(n), false, true}, {0, 1, true}, values->count, maker, true);
-  return wrap_list(gathered(x, sorted(kept(there, table), false), n, 1, maker));
-}
-
-Offload::Arg Offload::classified(const Arg& x) {
-  const std::size_t n = x->length;
-  Arg places = first_equals(x);
-  places->memory();
-  Arg firsts = linked({griddle_equal, places, counted_up(n)}, {0, 1, true}, n, "Classify", true);
-  const void* bits = firsts->memory();
-  Arg through = made(ElementType::i32, n, {1, static_cast<double>(n), true}, "Classify");
-  void* to = through->allocate();
-  state_->check(state_->plugin().scan(state_->device(), griddle_fold_add, griddle_device_bit, griddle_device_i32, bits, to, 1, n),
-                through->maker);
-  Arg classes = gathered(through, places, n, 1, "Classify");
-  return linked({griddle_subtract, classes, {}, 1, false, true}, {0, static_cast<double>(n - 1), true}, n, "Classify");
-}
-
-Offload::Arg Offload::occurrences(const Arg& x) {
-  const std::size_t n = x->length;
-  const Runs runs = runs_of(without_bits(x));
-  Arg starts = gathered(runs.starts, runs.number, runs.starts->length, 1, "Occurrence Count");
-  Arg counts = made(ElementType::i32, n, {0, static_cast<double>(n - 1), true}, "Occurrence Count");
-  counts->set_link({griddle_subtract, counted_up(n), starts});
-  return scattered(counts, runs.order, "Occurrence Count");
-}
-
-// --- search
-
 // Compares with each of a few elements of the host, where that is one pass over narrow ones; null otherwise.
 Offload::Arg Offload::members_of_few(const Value& w, const Value& x) {
   constexpr std::size_t most = 8, fewest_sought = 1 << 12;
@@ -372,18 +235,12 @@ Value Offload::found_atom(Glyph glyph, const Value& list, const Value& sought) {
   const Arg among = operand(list, forced);
   if (!among || among->length > most_places) return Value();
   const std::size_t n = among->length;
-  const double length = static_cast<double>(n);
-  double from_end = 0;
+  std::size_t place = n;
   if (is_character(among->type) == sought.is_character()) {
     Link equals{griddle_equal, among, {}, code, false, true, sought.is_character()};
-    const Arg here = linked(std::move(equals), {0, 1, true}, n, maker, true);
-    Arg places = made(type_for({0, length - 1, true}), n, {0, length - 1, true}, maker);
-    places->set_range();
-    const Arg left = linked({griddle_subtract, {}, std::move(places), length, true}, {1, length, true}, n, maker);
-    from_end = folded(griddle_fold_maximum, linked({griddle_multiply, here, left}, {0, length, true}, n, maker), maker);
+    place = first_marked(linked(std::move(equals), {0, 1, true}, n, maker, true), maker);
   }
-  const double result = glyph == Glyph::member ? static_cast<double>(from_end != 0) : length - from_end;
-  return enclose(state_->cx.heap, Value(result));
+  return enclose(state_->cx.heap, Value(static_cast<double>(glyph == Glyph::member ? place < n : place)));
 }
 
 Value Offload::found(const Value& sought, const Value& among, bool send) {

@@ -153,9 +153,11 @@ Value Offload::list_or_empty(Arg list, ElementType type) {
 
 std::uint64_t Offload::count_marks(const Arg& mask, const char* maker) {
   const void* bits = mask->memory();
+  if (mask->ones) return *mask->ones;
   std::uint64_t count = 0;
   state_->open->waits++;
   state_->check(state_->plugin().count_bits(state_->device(), bits, mask->length, &count), maker);
+  mask->ones = count;
   return count;
 }
 

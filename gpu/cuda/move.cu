@@ -121,6 +121,25 @@ template <class T>
 griddle_status tile_of(griddle_device& d, const T* source, uint64_t period, T* target, uint64_t count) {
   return each(d, count, [=] __device__(uint64_t i) { target[i] = source[i % period]; });
 }
+// Bits by words: as many at once as there are up to the end of the period.
+__device__ std::uint32_t repeated_word(const std::uint32_t* source, uint64_t period, uint64_t at) {
+  std::uint32_t word = 0;
+  for (unsigned have = 0; have < 32;) {
+    const auto more = static_cast<unsigned>(min(uint64_t{32} - have, period - at));
+    const std::uint32_t bits = __funnelshift_r(source[at / 32], source[at / 32 + 1], at % 32);
+    word |= (bits & 0xFFFFFFFF >> (32 - more)) << have;
+    have += more;
+    at = at + more == period ? 0 : at + more;
+  }
+  return word;
+}
+__global__ void __launch_bounds__(threads)
+    tile_bits(const std::uint32_t* source, uint64_t period, std::uint32_t* target, uint64_t words) {
+  const std::uint32_t first = repeated_word(source, period, 0);
+  const bool alike = 32 % period == 0;
+  for (uint64_t w = blockIdx.x * uint64_t{threads} + threadIdx.x; w < words; w += gridDim.x * uint64_t{threads})
+    target[w] = alike ? first : repeated_word(source, period, w * 32 % period);
+}
 // Four words a warp: a lane takes a bit of each, so that indices are read side by side.
 template <class P, class I>
 __global__ void __launch_bounds__(threads) gather_single_bits(const std::uint32_t* words, uint64_t cells, const I* indices,
@@ -243,9 +262,11 @@ griddle_status move(griddle_device* d, uint32_t bits_wide, const void* in, int64
 
 griddle_status tile(griddle_device* d, uint32_t bits_wide, const void* in, uint64_t period, void* out, uint64_t count) {
   if (bits_wide == 1) {
-    const std::uint32_t* words = static_cast<const std::uint32_t*>(in);
-    return each_bit(*d, static_cast<std::uint32_t*>(out), 0, count,
-                    [=] __device__(int64_t i) { return bit_at(words, i % static_cast<int64_t>(period)); });
+    const uint64_t words = (count + 31) / 32;
+    if (words == 0) return griddle_done;
+    tile_bits<<<grid_for(*d, words), threads, 0, d->stream>>>(static_cast<const std::uint32_t*>(in), period,
+                                                              static_cast<std::uint32_t*>(out), words);
+    return launched(*d);
   }
   return with_width(bits_wide / 8, [&](auto unit) {
     using T = decltype(unit);

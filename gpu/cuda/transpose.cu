@@ -202,41 +202,59 @@ __device__ std::uint32_t turned(std::uint32_t word, int lane) {
   return word;
 }
 
-// The same for packed bits, in tiles of 256 × 256: a warp turns eight tiles of 32 × 32, which lie one after another in the
-// result. Where results are not `whole` words, the memory holds zeros and is added to.
-constexpr int bit_tile = 256;
+// The same for packed bits, in tiles of 512 × 512, which lie in shared memory as squares of 32 × 32: a warp turns two squares at
+// a time, which change places. Rows are read and written by 64 bytes. Where results are not `whole` words, the memory holds zeros
+// and is added to.
+constexpr int bit_squares = 16, bit_tile = 32 * bit_squares, warps_of_block = threads / 32;
+static_assert(bit_squares == 2 * warps_of_block);
 template <bool whole>
 __global__ void __launch_bounds__(threads)
     transpose_bits_kernel(const __grid_constant__ Tables tables, std::int64_t start, const std::uint32_t* in, std::uint32_t* out,
                           std::uint64_t across, std::uint64_t down, std::int64_t from_step, std::int64_t to_step,
                           std::uint64_t tiles_across, std::uint64_t tiles_down) {
+  constexpr int rows_at_once = threads / bit_squares;
+  __shared__ std::uint32_t tile[bit_tile][bit_squares + 1];
   const Tile mine = tile_of(tables, blockIdx.x, tiles_across, tiles_down);
-  const int lane = threadIdx.x % 32;
-  const std::uint64_t first_across = mine.across * bit_tile, first_down = mine.down * bit_tile + threadIdx.x / 32 * 32;
-  if (first_down >= down) return;
-  std::uint32_t words[bit_tile / 32];
-#pragma unroll
-  for (int k = 0; k < bit_tile / 32; k++) {
-    const std::uint64_t row = first_across + k * 32 + lane;
-    words[k] = 0;
-    if (row < across) {
-      const std::uint64_t at =
-          static_cast<std::uint64_t>(start + mine.from + static_cast<std::int64_t>(row) * from_step) + first_down;
-      words[k] = __funnelshift_r(in[at / 32], in[at / 32 + 1], at % 32);
+  const std::uint64_t first_across = mine.across * bit_tile, first_down = mine.down * bit_tile;
+  const int rows = static_cast<int>(min(across - first_across, std::uint64_t{bit_tile}));
+  const int columns = static_cast<int>(min(down - first_down, std::uint64_t{bit_tile}));
+  const int column = threadIdx.x % bit_squares, first_row = threadIdx.x / bit_squares;
+  const std::uint64_t from = static_cast<std::uint64_t>(start + mine.from + static_cast<std::int64_t>(first_across) * from_step) +
+                             first_down + 32 * column;
+#pragma unroll 8
+  for (int row = first_row; row < (rows + 31) / 32 * 32; row += rows_at_once) {
+    std::uint32_t word = 0;
+    if (row < rows && 32 * column < columns) {
+      const std::uint64_t at = from + static_cast<std::uint64_t>(row * from_step);
+      word = __funnelshift_r(in[at / 32], in[at / 32 + 1], at % 32);
     }
-    words[k] = turned(words[k], lane);
+    tile[row][column] = word;
   }
-  if (first_down + lane >= down) return;
+  __syncthreads();
+  // Of the squares on and above the diagonal, a warp takes those of one row from either end.
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  for (int i = 0; i <= bit_squares; i++) {
+    const bool upper = i < bit_squares - warp;
+    const int k = upper ? warp : bit_squares - 1 - warp, w = upper ? warp + i : i - 1;
+    if ((32 * k >= rows || 32 * w >= columns) && (32 * w >= rows || 32 * k >= columns)) continue;
+    const std::uint32_t one = turned(tile[32 * k + lane][w], lane), other = turned(tile[32 * w + lane][k], lane);
+    __syncwarp();
+    tile[32 * w + lane][k] = one;
+    tile[32 * k + lane][w] = other;
+  }
+  __syncthreads();
   const std::uint64_t to =
-      static_cast<std::uint64_t>(mine.to + static_cast<std::int64_t>(first_down + lane) * to_step) + first_across;
-#pragma unroll
-  for (int k = 0; k < bit_tile / 32; k++) {
-    if (first_across + k * 32 >= across) break;
+      static_cast<std::uint64_t>(mine.to + static_cast<std::int64_t>(first_down) * to_step) + first_across + 32 * column;
+  if (32 * column >= rows) return;
+#pragma unroll 4
+  for (int row = first_row; row < columns; row += rows_at_once) {
+    const std::uint64_t at = to + static_cast<std::uint64_t>(row * to_step);
+    const std::uint32_t word = tile[row][column];
     if (whole) {
-      out[to / 32 + k] = words[k];
-    } else if (words[k] != 0) {
-      atomicOr(out + to / 32 + k, words[k] << to % 32);
-      if (const std::uint32_t high = __funnelshift_l(words[k], 0, to % 32); high != 0) atomicOr(out + to / 32 + k + 1, high);
+      out[at / 32] = word;
+    } else if (word != 0) {
+      atomicOr(out + at / 32, word << at % 32);
+      if (const std::uint32_t high = __funnelshift_l(word, 0, at % 32); high != 0) atomicOr(out + at / 32 + 1, high);
     }
   }
 }

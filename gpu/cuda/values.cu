@@ -73,12 +73,17 @@ __global__ void __launch_bounds__(threads)
     for (std::uint64_t v = threadIdx.x; v < values; v += threads) here[v] = none;
     __syncthreads();
   }
-  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < length; i += gridDim.x * std::uint64_t{threads}) {
-    std::uint64_t at;
-    if (!place_in_table(in[i], low, values, at)) continue;
-    const std::int32_t place = static_cast<std::int32_t>(i);
-    if (*static_cast<volatile std::int32_t*>(firsts + at) > place) atomicMin(firsts + at, place);
-  }
+  for_groups(length, [&](std::uint64_t first, int here) {
+    T element[group];
+    if (here > 0) load_group<T>(element, in, first);
+#pragma unroll
+    for (int i = 0; i < group; i++) {
+      std::uint64_t at;
+      if (i >= here || !place_in_table(element[i], low, values, at)) continue;
+      const std::int32_t place = static_cast<std::int32_t>(first) + i;
+      if (*static_cast<volatile std::int32_t*>(firsts + at) > place) atomicMin(firsts + at, place);
+    }
+  });
   if constexpr (in_block) {
     __syncthreads();
     for (std::uint64_t v = threadIdx.x; v < values; v += threads)
@@ -89,10 +94,25 @@ template <class T>
 __global__ void __launch_bounds__(threads)
     look_up_kernel(const T* in, std::uint64_t count, std::int64_t low, std::uint64_t values, const std::int32_t* table,
                    std::int32_t absent, std::int32_t* out) {
-  for (std::uint64_t i = blockIdx.x * std::uint64_t{threads} + threadIdx.x; i < count; i += gridDim.x * std::uint64_t{threads}) {
-    std::uint64_t at;
-    out[i] = place_in_table(in[i], low, values, at) ? table[at] : absent;
-  }
+  for_groups(count, [&](std::uint64_t first, int here) {
+    T element[group];
+    if (here > 0) load_group<T>(element, in, first);
+    std::int32_t found[group];
+#pragma unroll
+    for (int i = 0; i < group; i++) {
+      std::uint64_t at;
+      found[i] = i < here && place_in_table(element[i], low, values, at) ? table[at] : absent;
+    }
+    if (here == group) {
+      int4* const to = reinterpret_cast<int4*>(out + first);
+      to[0] = make_int4(found[0], found[1], found[2], found[3]);
+      to[1] = make_int4(found[4], found[5], found[6], found[7]);
+    } else {
+#pragma unroll
+      for (int i = 0; i < group; i++)
+        if (i < here) out[first + i] = found[i];
+    }
+  });
 }
 template <class T>
 __global__ void __launch_bounds__(threads) count_values_kernel(const T* in, std::uint64_t length, std::int64_t low,

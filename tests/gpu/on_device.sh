@@ -16,10 +16,10 @@ case $step in
   irregular) "$build/tests/gpu/irregular_tests" "$@" ;;
   agreement)
     scratch=$(mktemp -d)
-    for program in agreement forms narrow random; do
+    for program in agreement forms narrow equal random; do
       env GRIDDLE_DEVICE=cpu "$build/bqn" "$root/tests/gpu/$program.bqn" "$@" >"$scratch/$program.host" 2>&1 &
     done
-    for program in agreement forms narrow random; do
+    for program in agreement forms narrow equal random; do
       on_device "$build/bqn" "$root/tests/gpu/$program.bqn" "$@" >"$scratch/$program.device" 2>&1
     done
     wait
@@ -97,6 +97,7 @@ case $step in
     for tool in memcheck racecheck; do
       sanitize agreement $tool "$build/bqn" "$agreement" 33 4097 &
       sanitize narrow $tool "$build/bqn" "$root/tests/gpu/narrow.bqn" 33 4097 &
+      sanitize equal $tool "$build/bqn" "$root/tests/gpu/equal.bqn" 33 4097 &
       for kind in bit i8 i16 i32 f64 c8 c16 c32 few alike up down odd rest; do
         sanitize "forms-$kind" $tool "$build/bqn" "$forms" 1000 $kind &
       done

@@ -15,8 +15,8 @@ from report import Report, finish
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 AGREEMENT = os.path.join(ROOT, 'tests', 'gpu', 'agreement.bqn')
-FORMS, NARROW, RANDOM, ROUTES, LARGE = (os.path.join(ROOT, 'tests', 'gpu', name)
-                                        for name in ('forms.bqn', 'narrow.bqn', 'random.bqn', 'routes.bqn', 'large.bqn'))
+FORMS, NARROW, EQUAL, RANDOM, ROUTES, LARGE = (os.path.join(ROOT, 'tests', 'gpu', name)
+                                               for name in ('forms.bqn', 'narrow.bqn', 'equal.bqn', 'random.bqn', 'routes.bqn', 'large.bqn'))
 # Each checks itself, prints what it did and "done" at the end.
 CHECKS = {'chain.bqn': 'a chain of functions never waits for the device', 'reals.bqn': 'functions of real numbers are computed on a device',
           'products.bqn': 'matrix products are computed on a device'}
@@ -112,7 +112,7 @@ def run(bqn, plugin, report, patience=60):
                            'as this machine is': FORCED}.items():
         got = outcome(settings)
         report.check(got == wanted, f'arrays agree {name}', difference(wanted, got))
-    for program, least in (FORMS, 800), (NARROW, 400), (RANDOM, 20), (LARGE, 50):
+    for program, least in (FORMS, 800), (NARROW, 400), (EQUAL, 12), (RANDOM, 20), (LARGE, 50):
         name = os.path.relpath(program, ROOT)
         wanted = outcome({'GRIDDLE_DEVICE': 'cpu'}, program)
         report.check(wanted.count('\n') > least * len(SIZES) and 'Error' not in wanted, f'the CPU computes {name}', wanted[-500:])

@@ -132,13 +132,21 @@ class MadeKernels {
   }
 
  private:
+  // Tells whether doubles are made of an input's narrow numbers.
+  static bool becomes_wider(const griddle_chain& chain, std::uint32_t input) {
+    const std::uint8_t type = chain.input_types[input];
+    return chain.values == griddle_values_f64 &&
+           (type == griddle_device_bit || type == griddle_device_i8 || type == griddle_device_i16);
+  }
   static bool gains(const griddle_chain& chain) {
     if (chain.values > griddle_values_i32 || chain.step_count >= fewest_steps || chain.row_length != 0 || chain.output_count != 0)
       return true;
     for (std::uint32_t s = 0; s < chain.step_count; s++)
       if (chain.steps[s].operation > griddle_complement) return true;
     for (std::uint32_t i = 0; i < chain.input_count; i++)
-      if (chain.input_each[i] != 1 || chain.input_period[i] != 0 || chain.input_views[i].axis_count != 0) return true;
+      if (chain.input_each[i] != 1 || chain.input_period[i] != 0 || chain.input_views[i].axis_count != 0 ||
+          becomes_wider(chain, i))
+        return true;
     return false;
   }
   griddle_status found(griddle_device& d, const MadeKernel& made, cudaKernel_t* kernel) const {
