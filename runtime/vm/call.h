@@ -22,12 +22,14 @@ inline const PrimitiveFunctionEntry& primitive_entry_of(const Function& primitiv
   return *static_cast<const PrimitiveFunction&>(primitive).entry;
 }
 
-// Calls a derived function with an array by a way that it has for the arrays met most. Gives the bits of the absent value where
-// there is none, or it is not made for this one.
+// Calls a derived function with an array by a way that it has for the arrays met most, which may take the array over where nobody
+// else sees it. Gives the bits of the absent value where there is none, or it is not made for this one.
+inline bool has_direct_way(const Function& f) {
+  return f.kind == ObjectKind::derived && static_cast<const Derived&>(f).direct != nullptr;
+}
 inline std::uint64_t call_directly(Context& cx, const Function& f, const Value& x) {
-  if (f.kind != ObjectKind::derived || !x.is_array()) return Value::absent_bits;
+  if (!has_direct_way(f) || !x.is_array()) return Value::absent_bits;
   const Derived& derived = static_cast<const Derived&>(f);
-  if (derived.direct == nullptr) return Value::absent_bits;
   return cx.observer != nullptr ? cx.observer->direct(cx, derived, x) : derived.direct(cx, derived, x, nullptr);
 }
 
@@ -45,7 +47,8 @@ inline Value call_function(Context& cx, const Function& f, Value&& w, Value&& x)
 // The same with arguments that others need afterwards: primitives leave them where they are.
 inline Value call_function(Context& cx, const Function& f, const Value& x) {
   if (f.kind == ObjectKind::primitive_function) return call_primitive(cx, primitive_entry_of(f), x);
-  if (const std::uint64_t result = call_directly(cx, f, x); result != Value::absent_bits) return Value::from_bits(result);
+  // One more reference keeps it from being taken over.
+  if (has_direct_way(f)) return call_function(cx, f, Value(x));
   return f.monad(cx, f, x);
 }
 inline Value call_function(Context& cx, const Function& f, const Value& w, const Value& x) {
