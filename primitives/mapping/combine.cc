@@ -60,7 +60,7 @@ static Value atop(Context& cx, const Function& self, Arguments... arguments) {
   const Derived& d = derived(self);
   if (!d.b) return call(cx, d.f, call(cx, d.g, std::move(arguments)...));
   cx.check_stack();
-  return call_function(cx, d.f.function(), call_function(cx, d.g.function(), std::move(arguments)...));
+  return call_part(cx, d.f.function(), call_part(cx, d.g.function(), std::move(arguments)...));
 }
 Value atop_monad(Context& cx, const Function& self, Value x) { return atop(cx, self, std::move(x)); }
 Value atop_dyad(Context& cx, const Function& self, Value w, Value x) { return atop(cx, self, std::move(w), std::move(x)); }

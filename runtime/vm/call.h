@@ -22,21 +22,9 @@ inline const PrimitiveFunctionEntry& primitive_entry_of(const Function& primitiv
   return *static_cast<const PrimitiveFunction&>(primitive).entry;
 }
 
-// Calls a derived function with an array by a way that it has for the arrays met most, which may take the array over where nobody
-// else sees it. Gives the bits of the absent value where there is none, or it is not made for this one.
-inline bool has_direct_way(const Function& f) {
-  return f.kind == ObjectKind::derived && static_cast<const Derived&>(f).direct != nullptr;
-}
-inline std::uint64_t call_directly(Context& cx, const Function& f, const Value& x) {
-  if (!has_direct_way(f) || !x.is_array()) return Value::absent_bits;
-  const Derived& derived = static_cast<const Derived&>(f);
-  return cx.observer != nullptr ? cx.observer->direct(cx, derived, x) : derived.direct(cx, derived, x, nullptr);
-}
-
 // Call what is known to be a function, for callers that have checked the stack. They leave what is moved from to its owner.
 inline Value call_function(Context& cx, const Function& f, Value&& x) {
   if (f.kind == ObjectKind::primitive_function) return call_primitive(cx, primitive_entry_of(f), std::move(x));
-  if (const std::uint64_t result = call_directly(cx, f, x); result != Value::absent_bits) return Value::from_bits(result);
   return f.monad(cx, f, std::move(x));
 }
 inline Value call_function(Context& cx, const Function& f, Value&& w, Value&& x) {
@@ -47,13 +35,33 @@ inline Value call_function(Context& cx, const Function& f, Value&& w, Value&& x)
 // The same with arguments that others need afterwards: primitives leave them where they are.
 inline Value call_function(Context& cx, const Function& f, const Value& x) {
   if (f.kind == ObjectKind::primitive_function) return call_primitive(cx, primitive_entry_of(f), x);
-  // One more reference keeps it from being taken over.
-  if (has_direct_way(f)) return call_function(cx, f, Value(x));
   return f.monad(cx, f, x);
 }
 inline Value call_function(Context& cx, const Function& f, const Value& w, const Value& x) {
   if (f.kind == ObjectKind::primitive_function) return call_primitive(cx, primitive_entry_of(f), w, x);
   return f.dyad(cx, f, w, x);
+}
+
+// Call what others are made of, such as a part of a train: a derived function by the way that it has for the arrays met most, if
+// it has one. That may take over an array that nobody else sees.
+inline bool has_direct_way(const Function& f, const Value& x) {
+  return f.kind == ObjectKind::derived && x.is_array() && static_cast<const Derived&>(f).direct != nullptr;
+}
+inline Value call_part(Context& cx, const Function& f, Value&& x) {
+  if (has_direct_way(f, x)) {
+    const Derived& derived = static_cast<const Derived&>(f);
+    const std::uint64_t result =
+        cx.observer != nullptr ? cx.observer->direct(cx, derived, x) : derived.direct(cx, derived, x, nullptr);
+    if (result != Value::absent_bits) return Value::from_bits(result);
+  }
+  return call_function(cx, f, std::move(x));
+}
+// The same with an argument that others need afterwards.
+inline Value call_part(Context& cx, const Function& f, const Value& x) {
+  return has_direct_way(f, x) ? call_part(cx, f, Value(x)) : call_function(cx, f, x);
+}
+inline Value call_part(Context& cx, const Function& f, Value&& w, Value&& x) {
+  return call_function(cx, f, std::move(w), std::move(x));
 }
 
 // Every recursion through functions, however they were derived, passes here: so here the stack is checked.

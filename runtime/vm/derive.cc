@@ -10,9 +10,9 @@ const Train& train(const Function& self) { return static_cast<const Train&>(self
 // Calls the parts of a train. Those of most trains are functions, which needs no look at each call; the stack is checked once.
 struct Functions {
   // Calls with arguments that others need afterwards.
-  static Value call(Context& cx, const Value& f, const Value& x) { return call_function(cx, f.function(), x); }
+  static Value call(Context& cx, const Value& f, const Value& x) { return call_part(cx, f.function(), x); }
   static Value call(Context& cx, const Value& f, const Value& w, const Value& x) { return call_function(cx, f.function(), w, x); }
-  static Value call(Context& cx, const Value& f, Value&& x) { return call_function(cx, f.function(), std::move(x)); }
+  static Value call(Context& cx, const Value& f, Value&& x) { return call_part(cx, f.function(), std::move(x)); }
   static Value call(Context& cx, const Value& f, Value&& w, Value&& x) {
     return call_function(cx, f.function(), std::move(w), std::move(x));
   }
