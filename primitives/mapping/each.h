@@ -28,8 +28,8 @@ Value pair_table(Context&, const Value& w, const Value& x, std::span<const std::
 
 // Gives f¨ x where the part of f that meets the elements needs no calls.
 Value read_through(Context&, const Value& f, const Value& x);
-// The same for pure functions of which the first calls, and what takes its results does not.
-Value read_in_steps(Context&, const Value& f, const Value& x);
+// The same for pure functions of which the first calls, and what takes its results does not; f may be what a block is equal to.
+Value read_in_steps(Context&, const Value& f, const Value& x, bool is_block = false);
 // The same for a block that is equal to such a function. Where that fails, the block itself has to tell.
 Value read_by_block(Context&, const Value& f, const Value& x);
 

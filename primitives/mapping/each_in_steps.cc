@@ -18,13 +18,24 @@ bool are_boxes_for_steps(const Value& x) {
   return x.array().type() == ElementType::boxed && x.array().length >= fewest;
 }
 
+// Tells whether a function may be called for all elements before anything else. A block is compiled, which no function of several
+// parts beats that is called for each element.
+bool is_done_first(const Value& f, bool in_block) {
+  if (!f.is_function() || !f.function().is_pure()) return false;
+  if (!in_block || primitive_entry(f) != nullptr || is_pervasive(f)) return true;
+  const Wiring wiring = wiring_of(f, false);
+  const auto is_data = [](const Wiring::Input& i) { return i.by != nullptr && !i.by->is_operation(); };
+  return wiring && wiring.has_left() && primitive_entry(*wiring.last) != nullptr &&
+         (is_data(wiring.left) ? wiring.right.by == nullptr : is_data(wiring.right) && wiring.left.by == nullptr);
+}
+
 // Tells whether two functions take less time on all elements, one after the other, than both on one element after the other:
 // where the second one needs no calls, or both move few elements.
-bool are_quick_on_each(const Value& first, const Value& second, const Value& x) {
+bool are_quick_on_each(const Value& first, const Value& second, const Value& x, bool is_block) {
   if (!are_boxes_for_steps(x)) return false;
   const PrimitiveFunctionEntry* const last = primitive_entry(second);
   const bool folds = reduces_by(second) == Reduces::folds && primitive_entry(operand(second.function())) != nullptr;
-  if (folds || (last != nullptr && last->on_each != nullptr)) return first.is_function() && first.function().is_pure();
+  if (folds || (last != nullptr && last->on_each != nullptr)) return is_done_first(first, is_block);
   const auto rearranges = [](const PrimitiveFunctionEntry* p) {
     return p != nullptr && p->one.moves == Moves::elements && p->one.bounded;
   };
@@ -78,11 +89,11 @@ Value read_through(Context& cx, const Value& f, const Value& x) {
   return wiring.has_left() ? map_each(cx, last, k, std::move(inner)) : map_each(cx, last, std::move(inner));
 }
 
-Value read_in_steps(Context& cx, const Value& f, const Value& x) {
+Value read_in_steps(Context& cx, const Value& f, const Value& x, bool is_block) {
   const Wiring wiring = wiring_of(f, false);
   if (cx.general_ways || !wiring || wiring.right.by == nullptr) return Value();
   if (!wiring.has_left()) {
-    if (!are_quick_on_each(*wiring.right.by, *wiring.last, x)) return Value();
+    if (!are_quick_on_each(*wiring.right.by, *wiring.last, x, is_block)) return Value();
     return result_or_absent([&] { return map_each(cx, *wiring.last, map_each(cx, *wiring.right.by, x)); });
   }
   const PrimitiveFunctionEntry* const last = primitive_entry(*wiring.last);
@@ -91,7 +102,7 @@ Value read_in_steps(Context& cx, const Value& f, const Value& x) {
     const auto part = [&](const Value& g) {
       if (side_passed_by(g) != ScalarOp::none) return x;
       if (!g.is_operation()) return g.is_atom() ? g : enclose(cx.heap, g);
-      return g.is_function() && g.function().is_pure() ? map_each(cx, g, x) : Value();
+      return is_done_first(g, is_block) ? map_each(cx, g, x) : read_through(cx, g, x);
     };
     const Value right = part(*wiring.right.by), left = right.is_absent() ? right : part(*wiring.left.by);
     return left.is_absent() ? left : read_each(cx, *wiring.last, left, right);
@@ -104,7 +115,7 @@ Value read_by_block(Context& cx, const Value& f, const Value& x) {
   if (train.is_absent()) return train;
   Value result =
       result_or_absent([&] { return primitive_entry(train) != nullptr ? map_each(cx, train, x) : read_through(cx, train, x); });
-  return result.is_absent() ? read_in_steps(cx, train, x) : result;
+  return result.is_absent() ? read_in_steps(cx, train, x, true) : result;
 }
 
 }  // namespace griddle::primitives
