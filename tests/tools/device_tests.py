@@ -49,7 +49,8 @@ OFTEN = 's←+´{𝕊: +´7|1+2×↕5e5}¨↕400 ⋄ i←•gpu.Info 0 ⋄ •Ou
 AGAIN = 's←+´⥊{(0.5×1⌽𝕩)+0.5×𝕩}⍟150 ⌽1+2‿200000⥊↕400000 ⋄ i←•gpu.Info 0 ⋄ •Out •Fmt (7e10<s)‿(20<i.kernels)'
 
 # Matrix products, so often that they would have saved what loading a library for them takes.
-PRODUCTS = 'a←400‿400⥊3‿1‿4‿1‿5‿9‿2‿6‿5 ⋄ s←{𝕊: +´⥊a+˝∘×⎉1‿∞ a}¨↕NUMBER ⋄ i←•gpu.Info 0 ⋄ •Out •Fmt (1=≠⍷s)‿(0<i.kernels)'
+# The device is asked what it has done before they are summed: that moves too, once it is open.
+PRODUCTS = 'a←400‿400⥊3‿1‿4‿1‿5‿9‿2‿6‿5 ⋄ s←{𝕊: a+˝∘×⎉1‿∞ a}¨↕NUMBER ⋄ i←•gpu.Info 0 ⋄ •Out •Fmt (1=≠⍷+´∘⥊¨s)‿(0<i.kernels)'
 
 
 def check_costs(bqn, plugin, report, patience):
