@@ -82,6 +82,7 @@ constexpr TunedConstant table[] = {
     TUNED(fewest_close_keys,            32,        32,        32),
     TUNED(least_run_cells,             256,       256,       256),
     TUNED(long_run,                      4,         4,         4),
+    TUNED(long_folded_run,              32,        32,        32),
     TUNED(long_group,                  512,       128,       512),
     TUNED(near_groups,              524288,     32768,    524288),
     TUNED(copied_group_in_order,       128,       128,       128),

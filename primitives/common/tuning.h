@@ -81,6 +81,7 @@ struct Tuning {
   std::size_t fewest_close_keys;  // keys from which it is found out whether they lie so close that bytes hold them
   std::size_t least_run_cells;    // cells from which runs of equal group numbers are looked for,
   std::size_t long_run;           // and the average length from which runs are moved as wholes
+  std::size_t long_folded_run;    // average length from which runs of integers are folded one by one
   std::size_t long_group;   // bytes of a group, on an average, from which its elements are put in order before they are copied,
   std::size_t near_groups;  // bytes of all groups, up to which they are copied at once, however long each is
   std::size_t copied_group_in_order;      // bytes; up to here a group of numbers in order is copied

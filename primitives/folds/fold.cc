@@ -167,7 +167,6 @@ double difference(const void* x, std::size_t n) {
 
 // Gives the kernels of one operand.
 FoldKernels kernels_for(OperandEntry operand) {
-  constexpr std::size_t most_summed = std::size_t{1} << 21;  // whose sums are exact
   const kernels::BoolFoldKernels& bits = kernels::bool_fold();
   const kernels::ReduceKernels& reduce = kernels::reduce();
   const auto with_lanes = [&](const kernels::Fold* lane) -> FoldKernels {

@@ -14,7 +14,8 @@ PartFold part_fold_by(const Value& f) {
 PartFold part_fold(Context& cx, const Value& f) {
   if (!f.is_function()) return {};
   switch (f.function().kind) {
-    case ObjectKind::primitive_function: return {name_of(f) == Glyph::not_equal ? PartFold::Kind::length : PartFold::Kind::none};
+    case ObjectKind::primitive_function:
+      return {computed_by(f) == ScalarOp::not_equal ? PartFold::Kind::length : PartFold::Kind::none};
     case ObjectKind::derived: return part_fold_by(f);
     case ObjectKind::train: {
       const Train& t = static_cast<const Train&>(f.function());

@@ -6,6 +6,9 @@
 
 namespace griddle::primitives {
 
+// Integers whose sums doubles hold, of whatever type and in whatever order.
+inline constexpr std::size_t most_summed = std::size_t{1} << 21;
+
 inline std::size_t width_of(ElementType type) { return bits_of(type) / 8; }
 inline bool is_bits(const Value& x) { return x.array().type() == ElementType::bit; }
 

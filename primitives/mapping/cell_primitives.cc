@@ -368,11 +368,7 @@ Value rotate_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {
     if (Value rotated = rotate_each(cx, 0, w, frame, x); !rotated.is_absent()) return rotated;
   std::int64_t by;
   const Array* const table = w.to_integer(by) ? short_table(x, frame) : nullptr;
-  if (table != nullptr && table->type() != ElementType::bit) {
-    const auto columns = static_cast<std::int64_t>(table->shape()[1]), moved = by % columns;
-    if (moved == 0) return std::move(x);
-    return Value::from_bits(rotated_rows(cx.heap, Table{table}, static_cast<std::size_t>(moved < 0 ? moved + columns : moved)));
-  }
+  if (table != nullptr && table->type() != ElementType::bit) return Value::from_bits(rotated_table(cx.heap, Table{table}, 0, by));
   return on_all_cells(cx, rotate, 0, w, frame, x);
 }
 Value take_in_cells(Context& cx, const Value& w, std::size_t frame, Value& x) {

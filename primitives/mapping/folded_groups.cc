@@ -22,7 +22,8 @@ struct Numbered {
   const Value& numbers;
   const Array& list;
   std::size_t groups = 0;
-  bool drops = false;  // any cell
+  bool drops = false;     // any cell
+  bool in_order = false;  // as far as some of them show
 };
 
 Value lengths(Context& cx, const Numbered& cells) {
@@ -54,24 +55,24 @@ kernels::GroupFold kind_of(ScalarOp by) {
                                    : kernels::GroupFold::maximum;
 }
 
-Value sums_of_doubles(Context& cx, const Numbered& cells, const Array& x) {
+Ref<Array> sums_of_doubles(Context& cx, const Numbered& cells, const Array& x) {
   Ref<Array> made = make_plain_list(cx.heap, ElementType::f64, cells.groups);
   auto* const sums = made->as<double>();
   std::fill_n(sums, cells.groups, -0.0);
-  kernels::fold_groups(kernels::GroupFold::add, cells.list.type(), cells.list.data, x.length,
-                       may_be_in_order(cells.list, x.length), x.as<double>(), sums);
+  kernels::fold_groups(kernels::GroupFold::add, cells.list.type(), cells.list.data, x.length, cells.in_order, x.as<double>(),
+                       sums);
   begin_with_zero(cells, sums);
-  return to_value(std::move(made));
+  return made;
 }
 
-Value folds_of_integers(Context& cx, const Numbered& cells, kernels::GroupFold fold, const Array& x) {
+// Gives them as doubles.
+Ref<Array> folds_of_integers(Context& cx, const Numbered& cells, kernels::GroupFold fold, const Array& x) {
   constexpr std::int64_t most = std::int64_t{1} << 60;
   const std::int64_t first = fold == kernels::GroupFold::add ? 0 : fold == kernels::GroupFold::minimum ? most : -most;
   Ref<Array> made = make_plain_list(cx.heap, ElementType::f64, cells.groups);
   auto* const folded = made->as<std::int64_t>();
   std::fill_n(folded, cells.groups, first);
-  kernels::fold_groups(fold, cells.list.type(), cells.list.data, x.length, may_be_in_order(cells.list, x.length), x.type(),
-                       x.data, folded);
+  kernels::fold_groups(fold, cells.list.type(), cells.list.data, x.length, cells.in_order, x.type(), x.data, folded);
   auto* const to = made->as<double>();
   for (std::size_t g = 0; g < cells.groups; g++) {
     const std::int64_t one = folded[g];
@@ -79,7 +80,7 @@ Value folds_of_integers(Context& cx, const Numbered& cells, kernels::GroupFold f
             : one == -most ? -std::numeric_limits<double>::infinity()
                            : static_cast<double>(one);
   }
-  return narrowed(cx.heap, to_value(std::move(made)));
+  return made;
 }
 
 }  // namespace
@@ -94,8 +95,6 @@ Value fold_groups(Context& cx, const Value& f, bool, const Value& w, const Value
   const PartFold fold = part_fold(cx, static_cast<const Derived&>(f.function()).f);
   if (fold.kind == PartFold::Kind::none || fold.inserts) return Value();
   const bool counts = fold.kind == PartFold::Kind::length;
-  // Sums of more integers might not be exact.
-  constexpr std::size_t most_summed = std::size_t{1} << 21;
   const bool folds_integers = is_any(fold.by, ScalarOp::minimum, ScalarOp::maximum);
   if (!counts &&
       (w.is_absent() || !is_flat_list(x) || !is_number(a.type()) ||
@@ -103,13 +102,17 @@ Value fold_groups(Context& cx, const Value& f, bool, const Value& w, const Value
     return Value();
   const kernels::Bounds bounds = kernels::group_bounds(list.type(), list.data, list.length);
   if (bounds.low < -1 || bounds.high < 0) return Value();
-  const Numbered cells{numbers, list, static_cast<std::size_t>(bounds.high) + 1, bounds.low < 0};
+  Numbered cells{numbers, list, static_cast<std::size_t>(bounds.high) + 1, bounds.low < 0};
   if (counts) return lengths(cx, cells);
-  // Vectors fold long runs sooner, which need not be copied.
-  constexpr std::size_t long_group = 16;
-  if (a.type() != ElementType::f64 && a.length >= long_group * cells.groups && may_be_in_order(list, a.length)) return Value();
-  Value all = a.type() == ElementType::f64 ? sums_of_doubles(cx, cells, a) : folds_of_integers(cx, cells, kind_of(fold.by), a);
-  return fold.kind == PartFold::Kind::mean ? divide(cx, std::move(all), lengths(cx, cells)) : all;
+  cells.in_order = may_be_in_order(list, list.length);
+  // Vectors fold long runs of integers sooner, which need not be copied.
+  if (cells.in_order && a.type() != ElementType::f64 && a.length >= tuning().long_folded_run * cells.groups) return Value();
+  const bool doubles = a.type() == ElementType::f64;
+  Ref<Array> all = doubles ? sums_of_doubles(cx, cells, a) : folds_of_integers(cx, cells, kind_of(fold.by), a);
+  if (fold.kind == PartFold::Kind::fold) return doubles ? to_value(std::move(all)) : narrowed(cx.heap, to_value(std::move(all)));
+  const Value counts_of_cells = lengths(cx, cells);
+  for (std::size_t g = 0; g < cells.groups; g++) all->as<double>()[g] /= number_at(counts_of_cells.array(), g);
+  return to_value(std::move(all));
 }
 
 }  // namespace griddle::primitives

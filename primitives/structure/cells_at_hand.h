@@ -142,6 +142,12 @@ template <class A>
 
 inline std::uint64_t shared(const Array& a) { return shared(bits_of_array(&a)); }
 
+// Reads a list of two integers of 32 bits.
+inline bool read_two_integers(List list, std::int32_t (&read)[2]) {
+  return list->length == 2 && read_integer(element_bits(*list.array, 0), read[0]) &&
+         read_integer(element_bits(*list.array, 1), read[1]);
+}
+
 // Gives what an array without axes holds, which it goes on holding; declined for any other value.
 std::uint64_t element_of_unit(std::uint64_t v);
 
@@ -159,8 +165,8 @@ struct Joined {
   void share_with(std::uint64_t* to) const;
 };
 
-// The fill that boxes joined from several sides have: that which all sides have. Known where each has none, or one of an atom's
-// kind, or that of its first element.
+// The fill that boxes joined from several sides have: that which all sides have. Known where some side has none or sides differ,
+// so that they have none, and where each has that of its first element.
 class JoinedFill {
  public:
   explicit JoinedFill(std::uint64_t first) : side_(first) {}

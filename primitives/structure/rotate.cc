@@ -7,6 +7,7 @@
 #include "primitives/inverse/undo.h"
 #include "primitives/kernels/booleans/bit_rows.h"
 #include "primitives/structure/cells_at_hand.h"
+#include "primitives/structure/table_rows.h"
 #include "runtime/value/checkpoint.h"
 #include "runtime/vm/operand_error.h"
 
@@ -106,30 +107,12 @@ std::uint64_t rotate_cells(Heap& heap, std::int32_t n, A a) {
   return bits_of_array(out);
 }
 
-// Gives to which cell such a rotation leads.
-std::size_t first_after_rotation(std::int32_t n, std::size_t cells) {
-  const std::int64_t length = static_cast<std::int64_t>(cells), place = n % length;
-  return static_cast<std::size_t>(place < 0 ? place + length : place);
-}
 // Rotates along both axes.
 std::uint64_t rotate_part(Heap& heap, List amounts, Table a) {
-  std::int32_t rows, columns;
-  if (amounts->length != 2 || !read_integer(element_bits(*amounts.array, 0), rows) ||
-      !read_integer(element_bits(*amounts.array, 1), columns))
-    return declined;
+  std::int32_t by[2];
   // Many rows of bits have a kernel.
-  if (a->type() == ElementType::bit && a->shape()[0] > tuning().few_reversed_bit_rows) return declined;
-  const std::size_t width = a->shape()[1], moved = first_after_rotation(columns, width);
-  std::size_t from = first_after_rotation(rows, a->shape()[0]) * width;
-  if (from == 0 && moved == 0) return shared(a);
-  Array* const out = cells_like(heap, a, 0, a->shape()[0]);
-  for (std::size_t to = 0; to < a->length; to += width) {
-    copy_elements_of(out, to, a, from + moved, width - moved);
-    copy_elements_of(out, to + width - moved, a, from, moved);
-    from += width;
-    if (from == a->length) from = 0;
-  }
-  return bits_of_array(out);
+  const bool has_kernel = a->type() == ElementType::bit && a->shape()[0] > tuning().few_reversed_bit_rows;
+  return !has_kernel && read_two_integers(amounts, by) ? rotated_table(heap, a, by[0], by[1]) : declined;
 }
 
 std::uint64_t rotate_nothing(Heap&, std::int32_t, EmptyList a) { return shared(a); }

@@ -22,12 +22,20 @@ std::uint64_t table_part(Heap& heap, Table a, KeptCells rows, KeptCells columns)
   return bits_of_array(out);
 }
 
-std::uint64_t rotated_rows(Heap& heap, Table a, std::size_t by) {
+std::uint64_t rotated_table(Heap& heap, Table a, std::int64_t rows, std::int64_t columns) {
+  const auto place = [](std::int64_t by, std::size_t length) {
+    const std::int64_t cells = static_cast<std::int64_t>(length), first = by % cells;
+    return static_cast<std::size_t>(first < 0 ? first + cells : first);
+  };
+  const std::size_t width = a->shape()[1], moved = place(columns, width);
+  std::size_t from = place(rows, a->shape()[0]) * width;
+  if (from == 0 && moved == 0) return shared(a);
   Array* const out = cells_like(heap, a, 0, a->shape()[0]);
-  const std::size_t columns = a->shape()[1];
-  for (std::size_t row = 0; row < a->length; row += columns) {
-    copy_elements_of(out, row, a, row + by, columns - by);
-    copy_elements_of(out, row + columns - by, a, row, by);
+  for (std::size_t to = 0; to < a->length; to += width) {
+    copy_elements_of(out, to, a, from + moved, width - moved);
+    copy_elements_of(out, to + width - moved, a, from, moved);
+    from += width;
+    if (from == a->length) from = 0;
   }
   return bits_of_array(out);
 }

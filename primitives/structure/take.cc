@@ -75,7 +75,7 @@ std::uint64_t cells_from(Heap& heap, Table a, std::size_t start, std::size_t cou
   return bits_of_array(out);
 }
 
-// The same of the rows of a table.
+// The same of the rows of a table, which lie together.
 [[gnu::noinline]] std::uint64_t take_rows_beyond(Heap& heap, std::int32_t n, Table a) {
   const std::size_t want = magnitude(n), have = a->shape()[0], columns = a->shape()[1];
   if (want > longest_at_hand || want * columns > longest_at_hand) return declined;
@@ -86,21 +86,6 @@ std::uint64_t cells_from(Heap& heap, Table a, std::size_t start, std::size_t cou
   return bits_of_array(out);
 }
 
-template <bool takes, class A>
-std::uint64_t keep_cells(Heap& heap, std::int32_t n, A a) {
-  const std::size_t cells = cells_of(a), size = takes ? magnitude(n) : std::min(magnitude(n), cells);
-  if (size == (takes ? cells : 0)) return shared(a);
-  if (takes && size > cells) {
-    if constexpr (std::is_same_v<A, AnyList>)
-      return take_beyond(heap, n, a);
-    else if constexpr (std::is_same_v<A, Table>)
-      return take_rows_beyond(heap, n, a);
-    else
-      return declined;
-  }
-  const KeptCells kept = kept_cells(takes, n, cells);
-  return cells_from(heap, a, kept.start, kept.count);
-}
 // Takes along both axes, where that is more than there is of one: fills follow, or come first.
 [[gnu::noinline]] std::uint64_t take_part_beyond(Heap& heap, const Array& a, const std::size_t (&have)[2],
                                                  const std::int32_t (&amounts)[2]) {
@@ -117,24 +102,35 @@ std::uint64_t keep_cells(Heap& heap, std::int32_t n, A a) {
   Array* const out = make_plain_table(heap, a.type(), want[0], want[1]);
   fill_run(*out, 0, length, is_character(a.type()) ? Value::character(U' ') : Value(0.0));
   for (std::size_t r = 0; r < count[0]; r++)
-    copy_elements(*out, (to[0] + r) * want[1] + to[1], a, (from[0] + r) * have[1] + from[1], count[1]);
+    copy_elements_of(out, (to[0] + r) * want[1] + to[1], AnyList{&a}, (from[0] + r) * have[1] + from[1], count[1]);
   return bits_of_array(out);
 }
-bool read_two_amounts(List amounts, std::int32_t (&read)[2]) {
-  return amounts->length == 2 && read_integer(element_bits(*amounts.array, 0), read[0]) &&
-         read_integer(element_bits(*amounts.array, 1), read[1]);
+template <bool takes, class A>
+std::uint64_t keep_cells(Heap& heap, std::int32_t n, A a) {
+  const std::size_t cells = cells_of(a), size = takes ? magnitude(n) : std::min(magnitude(n), cells);
+  if (size == (takes ? cells : 0)) return shared(a);
+  if (takes && size > cells) {
+    if constexpr (std::is_same_v<A, AnyList>)
+      return take_beyond(heap, n, a);
+    else if constexpr (std::is_same_v<A, Table>)
+      return take_rows_beyond(heap, n, a);
+    else
+      return declined;
+  }
+  const KeptCells kept = kept_cells(takes, n, cells);
+  return cells_from(heap, a, kept.start, kept.count);
 }
 // Takes of the one row that a list is.
 std::uint64_t take_part_of_list(Heap& heap, List amounts, List a) {
   std::int32_t read[2];
-  return read_two_amounts(amounts, read) ? take_part_beyond(heap, a, {1, a->length}, read) : declined;
+  return read_two_integers(amounts, read) ? take_part_beyond(heap, a, {1, a->length}, read) : declined;
 }
 
 // Takes or drops along both axes; declines where that leaves nothing.
 template <bool takes>
 std::uint64_t keep_part(Heap& heap, List amounts, Table a) {
   std::int32_t read[2];
-  if (!read_two_amounts(amounts, read)) return declined;
+  if (!read_two_integers(amounts, read)) return declined;
   KeptCells kept[2];
   for (std::size_t k = 0; k < 2; k++) {
     const std::size_t have = a->shape()[k];

@@ -83,7 +83,7 @@ void Compiler::note_folded_parts(const Value& f, std::uint32_t t) {
     if (applies_by(f) != maker->parts_of) return;
     // Of primitives, lengths of groups alone are a fold.
     const PrimitiveFunctionEntry* const alone = primitive_entry(static_cast<const Derived&>(f.function()).f);
-    if (alone != nullptr && (alone->name != Glyph::not_equal || maker->parts_of != Applies::to_elements)) return;
+    if (alone != nullptr && (alone->scalar != ScalarOp::not_equal || maker->parts_of != Applies::to_elements)) return;
   }
   Opcode& op = emitter_->at(parts).op;
   op = op == Opcode::monad ? Opcode::monad_then_fold : Opcode::dyad_then_fold;

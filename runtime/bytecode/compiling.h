@@ -113,7 +113,8 @@ class Compiler {
   Callee variable_callee(const Variable&);
   // Calls with the arguments in t and, if dyadic, t+1.
   bool emit_bound(const Value& f, std::uint32_t t);
-  // Lets the latest instruction do it all if it makes windows that f folds, or the one before it where they are transposed.
+  // Lets the latest instruction do it all if it makes windows or groups that f folds, or the one before it where they are
+  // transposed.
   void note_folded_parts(const Value& f, std::uint32_t t);
   void emit_call(const Callee&, bool dyadic, std::uint32_t t, Span);
   // Lets the first instruction from `start` on read all arguments of a call, and call, if they are variables of environments.

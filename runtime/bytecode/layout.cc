@@ -257,8 +257,10 @@ bool Layout::note_loop(const Call& n) {
   const bool chooses = maps && chooses_blocks(*d.left);
   if (d.left->kind != NodeKind::block && !chooses) {
     d.loops = folds ? is_folded_in_steps(cx_, *d.left)
-                    : is_called_for_few(cx_, *d.left) || computes_on_lists(cx_, *d.left) || is_name_of_work(cx_, *d.left) ||
-                          is_primitive_for_few(*d.left, n.left != nullptr);
+              : is_met_by_groups(n, *d.left)
+                  ? false
+                  : is_called_for_few(cx_, *d.left) || computes_on_lists(cx_, *d.left) || is_name_of_work(cx_, *d.left) ||
+                        is_primitive_for_few(*d.left, n.left != nullptr);
     return false;
   }
   const BlockWork work = chooses ? work_of_choice(cx_, static_cast<const DeriveNode&>(*d.left)) : work_of(cx_, block_of(*d.left));

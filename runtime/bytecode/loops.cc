@@ -216,6 +216,18 @@ bool is_folded_in_steps(Context& cx, const Node& function) {
   return survey_of_parts(cx, function).known;
 }
 
+bool is_met_by_groups(const Call& call, const Node& mapped) {
+  if (call.left != nullptr || call.right->kind != NodeKind::call || mapped.kind != NodeKind::train) return false;
+  const auto entry = [](const Node& f) {
+    return f.kind == NodeKind::primitive && f.role == Role::function ? &entry_of(static_cast<const Primitive&>(f).name) : nullptr;
+  };
+  const PrimitiveFunctionEntry* const maker = entry(*static_cast<const Call&>(*call.right).function);
+  const TrainNode& t = static_cast<const TrainNode&>(mapped);
+  const PrimitiveFunctionEntry *const by = entry(*t.middle), *const last = entry(*t.right);
+  return maker != nullptr && maker->fold_parts != nullptr && maker->parts_of == Applies::to_elements && by != nullptr &&
+         by->scalar == ScalarOp::divide && last != nullptr && last->scalar == ScalarOp::not_equal;
+}
+
 bool is_primitive_for_few(const Node& function, bool dyadic) {
   if (function.kind != NodeKind::primitive || function.role != Role::function) return false;
   const PrimitiveFunctionEntry& p = entry_of(static_cast<const Primitive&>(function).name);

@@ -43,6 +43,8 @@ bool is_called_for_few(Context&, const Node& function);
 // time.
 bool computes_on_lists(Context&, const Node& function);
 
+// Tells whether a function under ¨ may be computed for groups that are not made, which a loop over them would need: a mean.
+bool is_met_by_groups(const Call& call, const Node& mapped);
 // Tells whether a primitive under ¨ is worth a loop for a few boxes: it has no way for all elements at once.
 bool is_primitive_for_few(const Node& function, bool dyadic);
 

@@ -63,16 +63,17 @@ bool is_worth_a_plan(const FusedExpression& expression, const Value* const* vari
 // Tells the device that the host computes the expression.
 [[gnu::noinline]] void compute_here(Context& cx, const FusedExpression& expression, const Value* const* variables) {
   std::size_t longest = 0;
+  for (std::size_t k = 0; k < expression.variables; k++)
+    if (variables[k]->is_array()) longest = std::max(longest, variables[k]->array().length);
+  if (longest < cx.device->from) return;
   double bytes = 0, most = 0;
   for (std::size_t k = 0; k < expression.variables; k++) {
     if (!variables[k]->is_array()) continue;
     const Array& a = variables[k]->array();
     const auto of_it = static_cast<double>(bytes_for(a.type(), a.length));
-    longest = std::max(longest, a.length);
     bytes += of_it;
     most = std::max(most, of_it);
   }
-  if (longest < cx.device->from) return;
   const std::size_t functions = expression.nodes.size() - expression.sources.size();
   cx.device->computes_here(longest, bytes + most * static_cast<double>(functions));
 }

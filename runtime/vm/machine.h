@@ -122,7 +122,8 @@ struct Machine {
   static bool fused(Vm&, Value* base, const Instruction*, const Environment*);
   // Finds the first element of a result in place of both calls; gives how far to jump, or 0 where that is not quick.
   static std::int32_t first_of(Vm&, Value* base, const Instruction*, bool dyadic);
-  // Makes windows and calls what folds them, at once; gives how far to jump, or 0 where that does not go: nothing has happened.
+  // Makes windows or groups and calls what folds them, at once; gives how far to jump, or 0 where that does not go: nothing has
+  // happened.
   static std::int32_t fold_parts(Vm&, Value* base, const Instruction*, bool dyadic);
   // Does what a primitive with a refusal does; where it refuses, leaves the operands in place, stores the message in the machine
   // and gives false.

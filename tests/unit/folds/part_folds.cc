@@ -5,7 +5,7 @@
 using namespace griddle::testing;
 
 TEST_CASE("folds of windows and groups are computed with what makes these") {
-  for (const char* windows : {"{+´˘𝕨↕𝕩}", "{+˝⍉𝕨↕𝕩}", "{(+´÷≠)˘𝕨↕𝕩}", "{≠¨𝕨⊔𝕩}", "{+´¨𝕨⊔𝕩}"})
+  for (const char* windows : {"{+´˘𝕨↕𝕩}", "{+˝⍉𝕨↕𝕩}", "{(+´÷≠)˘𝕨↕𝕩}", "{≠¨𝕨⊔𝕩}", "{+´¨𝕨⊔𝕩}", "{(+´÷≠)¨𝕨⊔𝕩}"})
     CHECK(compiles_to(windows, "dyad_then_fold"));
   for (const char* groups : {"{≠¨⊔𝕩}", "{≠¨⊔⊐𝕩}", "{(≠¨⊔)𝕩}"}) CHECK(compiles_to(groups, "monad_then_fold"));
 }
