@@ -27,8 +27,8 @@ std::optional<Costs> costs_in(const std::string& line, std::string& key) {
     at = after + 1;
   }
   key.assign(at, end);
-  const bool sane = c.open >= 0 && c.call >= 0 && c.up >= 0 && c.down >= 0 && c.pass >= 0;
-  return sane ? std::optional(c) : std::nullopt;
+  const auto sane = [](double cost) { return cost >= 0 && std::isfinite(cost); };
+  return sane(c.open) && sane(c.call) && sane(c.up) && sane(c.down) && sane(c.pass) ? std::optional(c) : std::nullopt;
 }
 
 std::string line_of(const Costs& c, const std::string& key) {

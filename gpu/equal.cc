@@ -176,8 +176,7 @@ Value Offload::deduplicated(const Arg& x) {
   constexpr const char* maker = "Deduplicate";
   const std::size_t n = x->length;
   if (n == 1) return Value();
-  if (x->type == ElementType::bit && n <= most_places) return wrap_list(kept(marked_firsts(x), x));
-  const auto values = few_values_of(x);
+  const auto values = x->type == ElementType::bit ? std::nullopt : few_values_of(x);
   if (!values) return wrap_list(kept(marked_firsts(x), x));
   return wrap_list(gathered(x, sorted(places_in(first_places(x, *values), n, maker), false), n, 1, maker));
 }

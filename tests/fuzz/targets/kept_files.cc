@@ -43,7 +43,9 @@ void look_at_costs(const std::string& path) {
   device.open_seconds = 0.01;
   griddle::remember_opening(path, device, costs);
   const std::optional<griddle::Costs> again = griddle::remembered_costs(path, &device);
-  if (before > 0.0125) fuzz::require(again && again->open == 0.01, "costs that are kept are found again");
+  if (before < 0.0125) return;
+  fuzz::require(costs.open >= 0.01 && costs.open < before, "what opening costs goes towards what it took");
+  fuzz::require(again && again->open == costs.open, "costs that are kept are found again");
 }
 
 void look_at_history(const std::string& path) {
