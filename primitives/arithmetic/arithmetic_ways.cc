@@ -58,7 +58,10 @@ Value as_dividend(Context& cx, const Value& v) { return is_narrow_list(v) ? wide
 std::uint64_t divide_lists(Context& cx, std::uint64_t left, std::uint64_t right, DyadCall call) {
   const Value &w = as_value(left), &x = as_value(right);
   const bool integral = holds_integers(w) && holds_integers(x);
-  if (!integral) return on_lists_by<divide_rule>(cx, left, right, call);
+  // With bits, a number has two quotients.
+  const auto is_of_bits = [](const Value& v) { return v.is_array() && v.array().type() == ElementType::bit; };
+  const bool two = (w.is_number() && is_of_bits(x)) || (x.is_number() && is_of_bits(w));
+  if (!integral || two) return on_lists_by<divide_rule>(cx, left, right, call);
   // Integers are divided as doubles, and most have quotients that are none.
   if (const std::uint64_t few = few_as_doubles(cx, left, right, ways_by<divide_rule>()); few != declined) return few;
   const std::uint64_t quotients = on_lists_by<divide_rule>(cx, as_dividend(cx, w).bits(), as_dividend(cx, x).bits(), {});
@@ -68,7 +71,7 @@ std::uint64_t modulus_lists(Context& cx, std::uint64_t left, std::uint64_t right
   const Value &w = as_value(left), &x = as_value(right);
   // Remainders of wider integers, and by 2, may have narrower types than kernels of one type give them.
   if (!w.is_number() || !x.is_array() || x.array().data.elsewhere()) return Value::absent_bits;
-  if (x.array().rank() == 0) return on_lists_by<modulus_rule>(cx, left, right, call);
+  if (x.array().rank() == 0 || x.array().type() == ElementType::bit) return on_lists_by<modulus_rule>(cx, left, right, call);
   const double by = w.number();
   const bool is_byte = by >= -128 && by <= 127 && by == std::floor(by);
   if (by == 2 || x.array().type() != ElementType::i8) return small_remainders(cx, by, x.array()).leak();

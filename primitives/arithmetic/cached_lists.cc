@@ -120,10 +120,11 @@ std::uint64_t atom_again(Context& cx, std::uint64_t left, std::uint64_t right, R
 
 // Computes what another number than the last one gives with bits; false where that is for another kernel to do.
 [[gnu::noinline]] bool read_other_number(Context& cx, RecentDyad& recent, std::uint64_t atom, bool atom_left) {
-  std::int8_t results[2];
-  if (!results_of_bits(cx, *recent.entry->dyad_rule, as_value(atom), atom_left, results)) return false;
+  if (!as_value(atom).is_number()) return false;
+  const ResultsOfBits results = results_of_bits(cx, *recent.entry->dyad_rule, as_value(atom), atom_left);
+  if (results.type != recent.results.plain.type() || results.are_bits_themselves() != (recent.choose == nullptr)) return false;
   recent.atom = atom;
-  std::memcpy(&recent.read, results, sizeof results);
+  recent.read = results.of_zero, recent.read_for_one = results.of_one;
   return true;
 }
 
@@ -135,11 +136,11 @@ std::uint64_t bits_again(Context& cx, std::uint64_t left, std::uint64_t right, R
   const Array& a = array_at(address);
   if (PlainList::described(a) != recent.w || a.data.here() == nullptr) [[unlikely]]
     return Value::absent_bits;
+  if (recent.choose == nullptr) return Value::share(const_cast<Array*>(&a)).leak();
   Array* made = make_results(cx.heap, recent, a.length);
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
-  const std::int8_t* const results = reinterpret_cast<const std::int8_t*>(&recent.read);
-  recent.choose(made->data.here(), a.as<std::uint64_t>(), made->length, results, results + 1);
+  recent.choose(made->data.here(), a.as<std::uint64_t>(), made->length, &recent.read, &recent.read_for_one);
   return bits_of_list(made);
 }
 
@@ -267,23 +268,22 @@ void remember_number(Context& cx, RecentDyad& site, const ListWays& ways, const 
   if (recent != nullptr && list.type() == ElementType::f64) recent->others = RecentDyad::Others::numbers;
 }
 
-bool results_of_bits(Context& cx, const DyadRule& rule, const Value& number, bool number_left, std::int8_t* results) {
-  if (!number.is_number()) return false;
-  for (const int bit : {0, 1}) {
-    const double one = (number_left ? rule.atoms(cx, number, bit) : rule.atoms(cx, bit, number)).number();
-    results[bit] = static_cast<std::int8_t>(truncated(one));
-    if (results[bit] != one) return false;
-  }
-  return results[0] != results[1] && (results[0] | results[1]) & ~1;
+ResultsOfBits results_of_bits(Context& cx, const DyadRule& rule, const Value& number, bool number_left) {
+  const auto of = [&](double bit) { return number_left ? rule.atoms(cx, number, bit) : rule.atoms(cx, bit, number); };
+  const Value zero = of(0), one = of(1);
+  ResultsOfBits results{wider(element_type_of(zero), element_type_of(one))};
+  store_single(zero, results.type, &results.of_zero);
+  store_single(one, results.type, &results.of_one);
+  return results;
 }
 
 void remember_bits(Context& cx, RecentDyad& site, const ListWays& ways, bool atom_left, const Array& bits, std::uint64_t atom,
-                   const std::int8_t* results) {
-  const ListWay way = {nullptr, PlainList(ElementType::i8)};
-  std::int64_t read = 0;
-  std::memcpy(&read, results, 2);
-  RecentDyad* recent = enter(cx, site, ways, way, atom_left ? bits_again<true> : bits_again<false>, bits, atom, read);
-  if (recent != nullptr) recent->choose = kernels::convert().choose[static_cast<int>(ElementType::i8)];
+                   const ResultsOfBits& results) {
+  const ListWay way = {nullptr, PlainList(results.type)};
+  RecentDyad* recent = enter(cx, site, ways, way, atom_left ? bits_again<true> : bits_again<false>, bits, atom, results.of_zero);
+  if (recent == nullptr) return;
+  recent->read_for_one = results.of_one;
+  recent->choose = results.are_bits_themselves() ? nullptr : kernels::convert().choose[index_of(results.type)];
 }
 
 void remember_list(Context& cx, RecentMonad& site, const ListMonadWays& ways, const ListMonadWays::Way& way, std::size_t length) {

@@ -16,11 +16,16 @@ void remember_integer(Context&, RecentDyad&, const ListWays&, const ListWays::At
                       std::uint64_t atom, std::int64_t read);
 void remember_number(Context&, RecentDyad&, const ListWays&, const ListWays::Real&, bool atom_left, const Array& list,
                      std::uint64_t atom);
-// Bits and a number have two results, which are bytes.
+// Bits and a number have two results.
+struct ResultsOfBits {
+  ElementType type = ElementType::bit;   // the narrowest that holds both
+  std::int64_t of_zero = 0, of_one = 0;  // as elements of that type lie in memory
+
+  bool are_bits_themselves() const { return type == ElementType::bit && of_zero == 0 && of_one == 1; }
+};
+ResultsOfBits results_of_bits(Context&, const DyadRule&, const Value& number, bool number_left);
 void remember_bits(Context&, RecentDyad&, const ListWays&, bool atom_left, const Array& bits, std::uint64_t atom,
-                   const std::int8_t* results);
-// Computes what a number gives with 0 and with 1; false where these are no bytes, or bits too.
-bool results_of_bits(Context&, const DyadRule&, const Value& number, bool number_left, std::int8_t* results);
+                   const ResultsOfBits&);
 // The same of tables.
 void remember_tables(Context&, RecentDyad&, const ListWays&, const ListWay&, const Array& w, const Array& x);
 // The kernel is one for any doubles, or for such integers as `integers` says.

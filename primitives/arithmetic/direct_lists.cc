@@ -55,22 +55,15 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
   const Value& number = as_value(atom);
   if (!number.is_number()) return Value::absent_bits;
   if (!has_plain_fill(bits)) return Value::absent_bits;
-  std::int8_t bytes[2];
-  if (bits.is_list() && results_of_bits(cx, *ways.rule, number, number_left, bytes)) {
-    Array* made = make_plain_list(cx.heap, ElementType::i8, bits.length);
-    kernels::convert().choose[index_of(ElementType::i8)](made->data.here(), bits.as<std::uint64_t>(), bits.length, bytes,
-                                                         bytes + 1);
-    const bool remembers = site != nullptr && bits.length - 1 < always;
-    if (remembers) remember_bits(cx, *site, ways, number_left, bits, atom, bytes);
-    return Value(made).leak();
-  }
   if (bits.length == 0) return Value::absent_bits;
-  const auto of = [&](double bit) {
-    return (number_left ? ways.rule->atoms(cx, number, bit) : ways.rule->atoms(cx, bit, number)).number();
-  };
-  const double zero = of(0), one = of(1);
-  const bool keeps = Value(zero).bits() == 0 && one == 1;
-  return keeps ? Value::share(const_cast<Array*>(&bits)).leak() : choose_by_bits(cx, bits, zero, one).leak();
+  const ResultsOfBits results = results_of_bits(cx, *ways.rule, number, number_left);
+  if (site != nullptr && bits.is_list() && bits.length <= always)
+    remember_bits(cx, *site, ways, number_left, bits, atom, results);
+  if (results.are_bits_themselves()) return Value::share(const_cast<Array*>(&bits)).leak();
+  Ref<Array> made = make_plain_like(cx.heap, results.type, bits);
+  kernels::convert().choose[index_of(results.type)](made->data.here(), bits.as<std::uint64_t>(), bits.length, &results.of_zero,
+                                                    &results.of_one);
+  return to_value(std::move(made)).leak();
 }
 
 // Computes on arrays of one shape with more axes than one, whose elements have a way.

@@ -390,18 +390,6 @@ void check_agreement(Context& cx, const char* name, const Value& w, const Value&
 
 Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Value& one) {
   const ElementType type = wider(element_type_of(zero), element_type_of(one));
-  if (type == ElementType::bit) {
-    Ref<Array> result = make_plain_like(cx.heap, type, bits);
-    const std::uint64_t* from = bits.as<std::uint64_t>();
-    std::uint64_t* to = result->as<std::uint64_t>();
-    const std::uint64_t flip = zero.number() != 0 ? ~std::uint64_t{0} : 0;
-    const std::size_t words = (bits.length + 63) / 64;
-    if (zero.number() == one.number())
-      std::memset(to, static_cast<int>(flip & 0xFF), words * sizeof flip);
-    else
-      for (std::size_t i = 0; i < words; i++) to[i] = from[i] ^ flip;
-    return to_value(std::move(result));
-  }
   if (zero.bits() == one.bits()) return filled(cx.heap, bits.shape(), zero);
   Ref<Array> result = make_like(cx.heap, type, bits);
   alignas(8) unsigned char elements[2][8];

@@ -96,7 +96,7 @@ namespace {
 
 template <class A>
 std::uint64_t solo_list(Heap& heap, A a) {
-  return bits_of_array(table_view_at_hand(heap, a, 1, a->length));
+  return bits_of_array(table_view_at_hand(heap, a, 0, 1, a->length));
 }
 
 std::uint64_t couple_lists(Heap& heap, List w, List x) {

@@ -79,6 +79,31 @@ std::uint64_t join_over_nothing(Heap& heap, Boxes x) {
   if (no_fill) list->set_fill_kind(FillKind::none);
   return bits_of_array(list);
 }
+// Joins lists of numbers and numbers, or lists of characters and characters.
+std::uint64_t join_lists_and_atoms(Heap& heap, Boxes x) {
+  ElementType type = ElementType::bit;
+  std::size_t total = 0;
+  bool has_list = false, has_number = false, has_character = false;
+  for (const Value& v : x->boxes()) {
+    const bool is_list = v.is_array();
+    if (is_list ? !is_plain_list(v.array()) || v.array().length == 0 || v.array().data.elsewhere()
+                : !(v.is_number() || v.is_character()))
+      return declined;
+    has_list |= is_list;
+    const ElementType own = type_of(v);
+    (is_number(own) ? has_number : has_character) = true;
+    type = std::max(type, own);
+    total += is_list ? v.array().length : 1;
+  }
+  if (!has_list || (has_number && has_character)) return declined;
+  Array* const list = make_plain_list(heap, type, total);
+  std::size_t at = 0;
+  for (const Value& v : x->boxes()) {
+    copy_value(*list, at, v);
+    at += v.is_array() ? v.array().length : 1;
+  }
+  return bits_of_array(list);
+}
 std::uint64_t join_none(Heap& heap, EmptyList a) {
   if (a->type() != ElementType::boxed) return declined;
   if (a->fill_kind() == FillKind::none) return shared(a);
@@ -90,6 +115,7 @@ std::uint64_t join_none(Heap& heap, EmptyList a) {
 
 constexpr MonadWay joins[] = {{"lists", way<join_flat_lists>},
                               {"lists of boxes", way<join_all_boxes>},
+                              {"lists and atoms", way<join_lists_and_atoms>},
                               {"lists and nothing", way<join_over_nothing>},
                               {"no lists", way<join_none>}};
 
@@ -101,31 +127,10 @@ constexpr MonadWays join_ways = monad_ways<joins>;
 
 namespace {
 
-// Joins a few numbers and lists of numbers; absent for anything else.
-Value join_few_numbers(Context& cx, std::span<const Value> elements) {
-  constexpr std::size_t most = 64;
-  std::uint64_t numbers[most];  // bits of values that own nothing
-  std::size_t count = 0;
-  bool any_list = false;
-  for (const Value& v : elements) {
-    const bool is_list = v.is_array() && is_plain_list(v.array()) && is_number(v.array().type()) && !v.array().data.elsewhere();
-    if (!is_list && !v.is_number()) return Value();
-    const std::size_t length = is_list ? v.array().length : 1;
-    if (length == 0 || count + length > most) return Value();
-    any_list |= is_list;
-    if (!is_list) numbers[count] = v.bits();
-    for (std::size_t i = 0; is_list && i < length; i++) numbers[count + i] = plain_element(v.array(), i).bits();
-    count += length;
-  }
-  return any_list ? make_values(cx.heap, {reinterpret_cast<Value*>(numbers), count}) : Value();
-}
-
 // `passes_over_nothing`: see Common.
 Value join_list(Context& cx, const Value& x, bool passes_over_nothing) {
   std::span<const Value> elements = x.array().boxes();
   if (Value list = join_flat_lists(cx, x); !list.is_absent()) return list;
-  if (passes_over_nothing)
-    if (Value numbers = join_few_numbers(cx, elements); !numbers.is_absent()) return numbers;
   unsigned rank = 0;
   for (const Value& v : elements) rank = std::max(rank, rank_of(v));
   if (rank == 0) fail(cx, "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (1), but all are units");

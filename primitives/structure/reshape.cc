@@ -130,7 +130,7 @@ std::uint64_t as_table(Heap& heap, AnyArray w, AnyArray a) {
   std::size_t lengths[2];
   if (!read_two_lengths(w, a->length, lengths)) return declined;
   const std::size_t rows = lengths[0], columns = lengths[1];
-  if (rows * columns == a->length) return bits_of_array(table_view_at_hand(heap, a, rows, columns));
+  if (rows * columns == a->length) return bits_of_array(table_view_at_hand(heap, a, 0, rows, columns));
   const std::uint64_t x = bits_of_array(a.array);
   if (const Array* const list = plain_list(x)) return repeated_in_table(heap, List{list}, rows, columns);
   if (const Array* const table = plain_table(x)) return repeated_in_table(heap, Table{table}, rows, columns);

@@ -118,8 +118,11 @@ std::uint64_t shift_list(Heap& heap, std::uint64_t w, List a) {
 }
 template <bool front>
 std::uint64_t shift_by_list(Heap& heap, List w, List a) {
-  if (w->type() != a->type() || w->length > a->length) return declined;
-  return moved_on<front>(heap, a, w->length, [=](Array* out, std::size_t at) { copy_elements_of(out, at, w, 0, w->length); });
+  if (w->length > a->length) return declined;
+  if (w->type() == a->type())
+    return moved_on<front>(heap, a, w->length, [=](Array* out, std::size_t at) { copy_elements_of(out, at, w, 0, w->length); });
+  if (w->type() > a->type() || is_number(w->type()) != is_number(a->type())) return declined;
+  return moved_on<front>(heap, a, w->length, [=](Array* out, std::size_t at) { copy_elements(*out, at, w, 0, w->length); });
 }
 template <bool front>
 std::uint64_t shift_by_row(Heap& heap, List w, Table a) {

@@ -118,7 +118,8 @@ void Translator::rejoin(const Instruction* i, const void* function, const std::s
   later([this, i, function, other, back, held = held_, surprising] {
     L(*other);
     Label step, done;
-    if (surprising && remembers(i) && is_arithmetic(i->op)) {
+    // What sites remember of arithmetic declines Nothing.
+    if (surprising && !(i->flags & Instruction::modify) && is_arithmetic(i->op)) {
       const Scalar s = scalar_of(i->op);
       Operand w = {i->b, 0}, x = {i->c, 0};
       if (immediates_of(i->op) == 2) {

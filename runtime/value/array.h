@@ -346,8 +346,8 @@ Array* piece_at_hand(Heap&, const Array&, std::size_t offset, std::size_t length
 Array* list_view_at_hand(Heap&, const Array&, std::size_t offset, std::size_t length);
 // Pieces up to this many bytes are cheaper to copy than to share.
 inline constexpr std::size_t copied_up_to_bytes = 128;
-// Shows all elements of an array as a table; null where no memory is at hand, or the fill is a value of its own.
-Array* table_view_at_hand(Heap&, const Array&, std::size_t rows, std::size_t columns);
+// Shares such elements as a table; null where no memory is at hand, or the fill is a value of its own.
+Array* table_view_at_hand(Heap&, const Array&, std::size_t offset, std::size_t rows, std::size_t columns);
 // Stores the lists that lie one after the other in an array, each of `length` elements, as `count` boxes that hold nothing yet.
 void store_slices(Heap&, const Value& array, std::size_t length, Value* boxes, std::size_t count);
 // Shows memory that an object keeps as a list of plain elements. The memory may be changed while only this list shows it.

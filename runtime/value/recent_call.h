@@ -27,6 +27,7 @@ struct alignas(128) RecentDyad {
   Compute compute = nullptr;
   union {
     Kernel kernel = nullptr;
+    // Chooses by bits between two results; null where these are the bits themselves.
     void (*choose)(void* out, const std::uint64_t* bits, std::size_t n, const void* zero, const void* one);
   };
   RepeatedList results;
@@ -35,6 +36,7 @@ struct alignas(128) RecentDyad {
   // The atom, and how the kernel reads it; which others it may read in the same way, integers or code points from `least` on.
   std::uint64_t atom = 0;
   std::int64_t read = 0;
+  std::int64_t read_for_one = 0;  // `read` is the result that `choose` takes for 0; this is that for 1
   enum class Others : std::uint32_t { none, integers, numbers, characters } others = Others::none;
   std::int32_t least = 0;
   std::uint32_t span = 0;  // the greatest, less the least

@@ -15,7 +15,7 @@ const Value no_value;
 
 }  // namespace
 
-Array* table_view_at_hand(Heap& heap, const Array& a, std::size_t rows, std::size_t columns) {
+Array* table_view_at_hand(Heap& heap, const Array& a, std::size_t offset, std::size_t rows, std::size_t columns) {
   if (a.fill_kind() == FillKind::nested || a.data.elsewhere()) return nullptr;
   void* memory = heap.allocate_at_hand(sizeof(Array) + 3 * sizeof(std::size_t));
   if (memory == nullptr) [[unlikely]]
@@ -23,7 +23,8 @@ Array* table_view_at_hand(Heap& heap, const Array& a, std::size_t rows, std::siz
   Object* owner = a.is_view() ? a.owner() : const_cast<Array*>(&a);
   retain(owner);
   const auto flags = static_cast<std::uint8_t>(Array::view_flag | (a.flags & Array::fill_mask));
-  Array* table = place_array(memory, array_description(a.type(), 2, flags), a.length, a.data);
+  Array* table = place_array(memory, array_description(a.type(), 2, flags), rows * columns,
+                             a.data.here() + bytes_of_elements(a.type(), offset));
   std::size_t* at = trailing_of(table);
   at[0] = reinterpret_cast<std::size_t>(owner);
   at[Array::per_slot] = rows;
@@ -46,7 +47,7 @@ Value with_shape(Heap& heap, Value v, std::span<const std::size_t> shape) {
       return v;
     }
   }
-  if (Array* table = shape.size() == 2 ? table_view_at_hand(heap, a, shape[0], shape[1]) : nullptr) return Value(table);
+  if (Array* table = shape.size() == 2 ? table_view_at_hand(heap, a, 0, shape[0], shape[1]) : nullptr) return Value(table);
   Shape kept(shape);  // `shape` may lie inside the array that is given away
   FillKind kind = a.fill_kind();
   Value fill = nested ? a.nested_fill() : Value();
@@ -110,10 +111,16 @@ Array* piece_with_fill(Heap& heap, const Value& v, std::size_t offset, std::size
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std::size_t> shape) {
   const Array& a = v.array();
   const ElementType type = a.type();
-  if (shape.size() <= 1)
-    if (Array* piece = short_piece(heap, a, offset, shape.empty() ? 1 : shape[0], shape.size())) return Value(piece);
-  std::size_t n = shape.size() == 1 ? shape[0] : product(shape);
+  if (shape.size() == 1)
+    if (Array* piece = piece_at_hand(heap, a, offset, shape[0])) return Value(piece);
+  if (shape.empty())
+    if (Array* unit = short_piece(heap, a, offset, 1, 0)) return Value(unit);
+  const std::size_t n = product(shape);
   assert(offset + n <= a.length);
+  const bool is_shared_table = shape.size() == 2 && type < ElementType::boxed && type != ElementType::bit &&
+                               a.fill_kind() == plain_fill(type) && bytes_for(type, n) > copied_up_to_bytes;
+  if (is_shared_table)
+    if (Array* table = table_view_at_hand(heap, a, offset, shape[0], shape[1])) return Value(table);
   // A short piece of whole elements with the plain fill needs none of the questions below.
   if (type != ElementType::bit && a.fill_kind() == plain_fill(type) && bytes_for(type, n) <= copied_up_to_bytes) {
     Ref<Array> piece = make_array(heap, type, shape);

@@ -109,17 +109,29 @@ void Machine::dyad_constant(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = *i->pointer<const PrimitiveFunctionEntry>(0);
   const Value& constant = i->value(1);
   const bool swapped = i->flags & Instruction::swapped, gives = i->flags & Instruction::consume_b;
-  if (i->flags & (Instruction::modify | Instruction::maybe)) [[unlikely]] {
-    if (i->flags & Instruction::modify) return dyad_otherwise(vm.cx_, base, i, Value(), Value(constant));
+  const bool changes = i->flags & Instruction::modify;
+  if (changes ? !remakes(entry, base[i->b]) : base[i->b].is_mark()) [[unlikely]] {
+    if (changes) return dyad_otherwise(vm.cx_, base, i, Value(), Value(constant));
     Value w = fetch(base[i->b], gives), x = constant;
     if (swapped) std::swap(w, x);
     return dyad_otherwise(vm.cx_, base, i, std::move(w), std::move(x));
   }
+  if (changes) {
+    // Whoever goes by what the site remembers has left this to be asked here.
+    const std::uint64_t held = base[i->b].bits();
+    const std::uint64_t again = dyad_again(vm, entry, i, swapped ? constant.bits() : held, swapped ? held : constant.bits());
+    if (again != Value::absent_bits) {
+      drop_consumed(base[i->a]);
+      return put(base[i->a], Value::from_bits(again));
+    }
+  }
   const std::uint64_t other = operand_bits(base[i->b], gives);
   RecentDyad* const site = &vm.recent_dyads_.at(i);
-  put(base[i->a],
+  Value result =
       Value::from_bits(swapped ? call_dyad(vm.cx_, entry, constant.bits(), other, {site, gives ? given_x : given_none})
-                               : call_dyad(vm.cx_, entry, other, constant.bits(), {site, gives ? given_w : given_none})));
+                               : call_dyad(vm.cx_, entry, other, constant.bits(), {site, gives ? given_w : given_none}));
+  if (changes) drop_consumed(base[i->a]);
+  put(base[i->a], std::move(result));
 }
 
 std::int32_t Machine::first_of(Vm& vm, Value* base, const Instruction* i, bool dyadic) {

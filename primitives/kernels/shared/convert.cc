@@ -149,6 +149,14 @@ void choose_by_bits(void* out, const uint64_t* bits, std::size_t n, const void* 
   choose<T>(out, bits, 0, n, *static_cast<const T*>(zero), *static_cast<const T*>(one));
 }
 
+// The two are bytes of 0 or 1. What lies beyond the last bit is of no account.
+void choose_bits_by_bits(void* out, const uint64_t* bits, std::size_t n, const void* zero, const void* one) {
+  const uint64_t of_0 = *static_cast<const uint8_t*>(zero) ? ~uint64_t{0} : 0;
+  const uint64_t of_1 = *static_cast<const uint8_t*>(one) ? ~uint64_t{0} : 0;
+  uint64_t* to = static_cast<uint64_t*>(out);
+  for (std::size_t i = 0; i < (n + 63) / 64; i++) to[i] = (bits[i] & of_1) | (~bits[i] & of_0);
+}
+
 template <class T>
 void overwrite_ones(void* out, const uint64_t* bits, std::size_t n, const void* one) {
   const hn::ScalableTag<T> d;
@@ -238,6 +246,7 @@ const ConvertKernels* convert_kernels() {
     k.expand[at(E::i16)] = expand_bits<int16_t>;
     k.expand[at(E::i32)] = expand_bits<int32_t>;
     k.expand[at(E::f64)] = expand_bits<double>;
+    k.choose[at(E::bit)] = choose_bits_by_bits;
     k.choose[at(E::i8)] = choose_by_bits<int8_t>;
     k.choose[at(E::i16)] = choose_by_bits<int16_t>;
     k.choose[at(E::i32)] = choose_by_bits<int32_t>;

@@ -135,6 +135,26 @@ TEST_CASE("bits choose, overwrite and count up") {
   });
 }
 
+TEST_CASE("bits choose between bits") {
+  on_every_target([] {
+    Random random;
+    for_lengths([&](std::size_t n) {
+      const Elements<std::uint64_t> bits(random, n / 64 + 1, 0, false);
+      for (const int both : {0, 1, 2, 3}) {
+        const std::int8_t zero = both & 1, one = both >> 1;
+        Guarded<std::uint64_t> chosen((n + 63) / 64, 0);
+        convert().choose[static_cast<int>(ElementType::bit)](chosen.start(), bits.start, n, &zero, &one);
+        bool correct = true;
+        for (std::size_t i = 0; i < n; i++)
+          correct &= (chosen.start()[i / 64] >> (i % 64) & 1) ==
+                     static_cast<std::uint64_t>(bits.start[i / 64] >> (i % 64) & 1 ? one : zero);
+        CHECK(correct);
+        CHECK(chosen.kept_outside((n + 63) / 64));
+      }
+    });
+  });
+}
+
 TEST_CASE("bits are added and subtracted to bytes") {
   on_every_target([] {
     Random random;

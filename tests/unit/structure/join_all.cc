@@ -15,6 +15,16 @@ TEST_CASE("lists are joined over what holds nothing") {
   ways.agree("∾{2|𝕩?⟨𝕩⟩;⟨⟩}¨↕90");
 }
 
+TEST_CASE("lists and atoms of one family are joined") {
+  griddle::testing::BothWays ways;
+  constexpr const char* all[] = {"0",      "300",   "0.5",   "¯1", "'a'",      "'日'", "1‿0‿1", "70⥊1‿0",
+                                 "\"ab\"", "300‿2", "⟨0.5⟩", "<5", "\"日本\"", "@",    "+"};
+  for (const std::string first : all)
+    for (const std::string second : all)
+      for (const std::string third : all)
+        ways.agree("{r←{∾𝕩}⟨" + first + "," + second + "," + third + "⟩ ⋄ ⟨r,≢r,(2+≠r)↑r⟩}⎊•CurrentError@");
+}
+
 TEST_CASE("boxes of several lists and units are joined, with the fill that all have") {
   griddle::testing::BothWays ways;
   constexpr const char* sides[] = {"0",      "'a'",   "<\"ab\"",   "<1‿2",      "⟨\"xy\"⟩",    "⟨⟩",

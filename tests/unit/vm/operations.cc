@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "tests/support/both_ways.h"
 #include "tests/support/program.h"
 
 using namespace griddle;
@@ -47,4 +48,15 @@ TEST_CASE("◶ and ⍟ mean the same with and without a derived function") {
   CHECK(m("{k←𝕩 ⋄ {𝕩+k}⍟4 𝕩}2") == "10");
   CHECK(m("{k←𝕩 ⋄ 3{𝕨+𝕩×k}⍟2 1}2") == "13");
   CHECK(m("{5◶⟨-,+⟩𝕩}1").substr(0, 1) == "!");
+}
+
+TEST_CASE("a place that has met lists meets Nothing, and variables are changed by what it remembers") {
+  griddle::testing::BothWays ways;
+  for (const std::string f : {"+", "-", "×", "÷", "⋆", "⌊", "⌈", "|", "∧", "∨", "¬", "<", "=", "≠", "≥", "∾", "⌽", "↑", "⊏"})
+    for (const std::string list : {"⌽⌽1‿0‿1", "⌽⌽5‿3‿2", "⌽⌽1.5‿2", "⌽⌽\"ab\"", "⌽⌽2‿2⥊5‿3‿2", "⟨3,1‿2⟩"}) {
+      const std::string calls = "{𝕊: l←" + list + " ⋄ {𝕊: (2 F l)∾˜F⎊0 l}¨↕40}@⎊•CurrentError@";
+      ways.agree("F←{𝕨" + f + "𝕩} ⋄ " + calls);
+      ways.agree("F←{r←2" + f + "𝕨 ⋄ r∾𝕩} ⋄ {𝕊: l←" + list + " ⋄ {𝕊: l F⎊2 2}¨↕40 ⋄ F 3}@⎊•CurrentError@");
+      ways.agree("{l←" + list + " ⋄ {𝕊: a←l ⋄ a" + f + "↩1 ⋄ a" + f + "˜↩2 ⋄ b←a ⋄ a" + f + "↩b ⋄ a‿b‿l}⎊0¨↕40}0");
+    }
 }
