@@ -57,6 +57,6 @@ TEST_CASE("a place that has met lists meets Nothing, and variables are changed b
       const std::string calls = "{𝕊: l←" + list + " ⋄ {𝕊: (2 F l)∾˜F⎊0 l}¨↕40}@⎊•CurrentError@";
       ways.agree("F←{𝕨" + f + "𝕩} ⋄ " + calls);
       ways.agree("F←{r←2" + f + "𝕨 ⋄ r∾𝕩} ⋄ {𝕊: l←" + list + " ⋄ {𝕊: l F⎊2 2}¨↕40 ⋄ F 3}@⎊•CurrentError@");
-      ways.agree("{l←" + list + " ⋄ {𝕊: a←l ⋄ a" + f + "↩1 ⋄ a" + f + "˜↩2 ⋄ b←a ⋄ a" + f + "↩b ⋄ a‿b‿l}⎊0¨↕40}0");
+      ways.agree("{𝕊: l←" + list + " ⋄ {𝕊: a←l ⋄ a" + f + "↩1 ⋄ a" + f + "˜↩2 ⋄ b←a ⋄ a" + f + "↩b ⋄ a‿b‿l}⎊0¨↕40}0");
     }
 }
