@@ -54,9 +54,9 @@ TEST_CASE("a place that has met lists meets Nothing, and variables are changed b
   griddle::testing::BothWays ways;
   for (const std::string f : {"+", "-", "×", "÷", "⋆", "⌊", "⌈", "|", "∧", "∨", "¬", "<", "=", "≠", "≥", "∾", "⌽", "↑", "⊏"})
     for (const std::string list : {"⌽⌽1‿0‿1", "⌽⌽5‿3‿2", "⌽⌽1.5‿2", "⌽⌽\"ab\"", "⌽⌽2‿2⥊5‿3‿2", "⟨3,1‿2⟩"}) {
-      const std::string calls = "{𝕊: l←" + list + " ⋄ {𝕊: (2 F l)∾˜F⎊0 l}¨↕40}@⎊•CurrentError@";
+      const std::string calls = "{𝕊: l←" + list + " ⋄ {𝕊: (2 F l)∾˜F⎊0 l}¨↕40}⎊•CurrentError@";
       ways.agree("F←{𝕨" + f + "𝕩} ⋄ " + calls);
-      ways.agree("F←{r←2" + f + "𝕨 ⋄ r∾𝕩} ⋄ {𝕊: l←" + list + " ⋄ {𝕊: l F⎊2 2}¨↕40 ⋄ F 3}@⎊•CurrentError@");
+      ways.agree("F←{(2" + f + "𝕨)⊢𝕩} ⋄ {𝕊: l←" + list + " ⋄ {𝕊: l F⎊2 2}¨↕40 ⋄ F 3}⎊•CurrentError@");
       ways.agree("{𝕊: l←" + list + " ⋄ {𝕊: a←l ⋄ a" + f + "↩1 ⋄ a" + f + "˜↩2 ⋄ b←a ⋄ a" + f + "↩b ⋄ a‿b‿l}⎊0¨↕40}0");
     }
 }
