@@ -1,6 +1,7 @@
 // Ways of arithmetic on plain lists: kernels by the types alone, and what takes more for ÷ | ∨ ¬.
 #include <cmath>
 
+#include "primitives/arithmetic/cached_lists.h"
 #include "primitives/arithmetic/direct_lists.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/number_lanes.h"
@@ -44,12 +45,16 @@ Value small_remainders(Context& cx, double by, const Array& a) {
 
 namespace {
 
-// Integers of 8 or 16 bits have no quotients of their own: short lists of them are sooner widened than met piece by piece.
+// Two lists of integers of 8 or 16 bits have no quotients of their own: short ones are sooner widened than met piece by piece.
 bool is_narrow_list(const Value& v) {
   if (!v.is_array()) return false;
   const Array& a = v.array();
   return (a.type() == ElementType::i8 || a.type() == ElementType::i16) && a.is_list() &&
          a.length - 1 < tuning().longest_wide_dividend && !a.data.elsewhere();
+}
+template <const DyadRule& rule>
+bool remembers(const RecentDyad* site) {
+  return site != nullptr && site->entry != nullptr && site->entry == ways_by<rule>().entry;
 }
 Value as_dividend(Context& cx, const Value& v) { return is_narrow_list(v) ? widened(cx.heap, v, ElementType::i32) : v; }
 
@@ -63,6 +68,12 @@ std::uint64_t divide_lists(Context& cx, std::uint64_t left, std::uint64_t right,
   const bool two = (w.is_number() && is_of_bits(x)) || (x.is_number() && is_of_bits(w));
   if (!integral || two) return on_lists_by<divide_rule>(cx, left, right, call);
   // Integers are divided as doubles, and most have quotients that are none.
+  if (w.is_number() || x.is_number()) {
+    Value quotients = Value::from_bits(on_lists_by<divide_rule>(cx, left, right, call));
+    if (!quotients.is_array()) return quotients.leak();
+    if (RecentDyad* const site = call.site; remembers<divide_rule>(site)) narrow_whole_results(*site);
+    return has_whole_ends(quotients.array()) ? narrowed_if_whole(cx.heap, std::move(quotients)).leak() : quotients.leak();
+  }
   if (const std::uint64_t few = few_as_doubles(cx, left, right, ways_by<divide_rule>()); few != declined) return few;
   const std::uint64_t quotients = on_lists_by<divide_rule>(cx, as_dividend(cx, w).bits(), as_dividend(cx, x).bits(), {});
   return quotients != declined ? integers_if_whole(cx.heap, Value::from_bits(quotients)).leak() : declined;
@@ -71,11 +82,22 @@ std::uint64_t modulus_lists(Context& cx, std::uint64_t left, std::uint64_t right
   const Value &w = as_value(left), &x = as_value(right);
   // Remainders of wider integers, and by 2, may have narrower types than kernels of one type give them.
   if (!w.is_number() || !x.is_array() || x.array().data.elsewhere()) return Value::absent_bits;
-  if (x.array().rank() == 0 || x.array().type() == ElementType::bit) return on_lists_by<modulus_rule>(cx, left, right, call);
+  const ElementType type = x.array().type();
+  if (x.array().rank() == 0 || type == ElementType::bit || type == ElementType::f64)
+    return on_lists_by<modulus_rule>(cx, left, right, call);
   const double by = w.number();
   const bool is_byte = by >= -128 && by <= 127 && by == std::floor(by);
-  if (by == 2 || x.array().type() != ElementType::i8) return small_remainders(cx, by, x.array()).leak();
-  return is_byte && by != 0 ? on_lists_by<modulus_rule>(cx, left, right, call) : Value::absent_bits;
+  if (by == 2 || type != ElementType::i8) return small_remainders(cx, by, x.array()).leak();
+  if (!is_byte || by == 0) return Value::absent_bits;
+  const std::uint64_t result = on_lists_by<modulus_rule>(cx, left, right, call);
+  if (RecentDyad* const site = call.site; remembers<modulus_rule>(site) && site->others == RecentDyad::Others::integers) {
+    // Remainders by 2 are bits, and those by 0 are none.
+    if (by > 2)
+      site->least = 3, site->span = 127 - 3;
+    else
+      site->others = RecentDyad::Others::none;
+  }
+  return result;
 }
 
 namespace {

@@ -216,17 +216,6 @@ RecentDyad* enter(Context& cx, RecentDyad& site, const ListWays& ways, const Lis
   return recent;
 }
 
-// Notes which other atoms the kernel may read in the same way: doubles where it is none for integers.
-void note_others(RecentDyad& recent, const ListWays::Atom* integers, std::uint64_t atom) {
-  if (integers == nullptr) {
-    recent.others = RecentDyad::Others::numbers;
-  } else if (!integers->as_word) {
-    recent.others = as_value(atom).is_number() ? RecentDyad::Others::integers : RecentDyad::Others::characters;
-    recent.least = integers->least;
-    recent.span = integers->span;
-  }
-}
-
 }  // namespace
 
 void remember_lists(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Pair& way, bool wide,
@@ -241,31 +230,41 @@ void remember_tables(Context& cx, RecentDyad& site, const ListWays& ways, const 
   if (recent != nullptr) recent->w = PlainList::described(w), recent->x = PlainList::described(x);
 }
 
-void remember_table_and_atom(Context& cx, RecentDyad& site, const ListWays& ways, const ListWay& way,
-                             const ListWays::Atom* integers, bool atom_left, const Array& table, std::uint64_t atom,
-                             std::int64_t read) {
-  const RecentDyad::Compute compute = atom_left ? atom_again<true, true> : atom_again<false, true>;
-  RecentDyad* recent = enter(cx, site, ways, way, compute, table, atom, read);
-  if (recent != nullptr) note_others(*recent, integers, atom);
-}
-
-void remember_integer(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Atom& way, bool wide, bool atom_left,
-                      const Array& list, std::uint64_t atom, std::int64_t read) {
-  const RecentDyad::Compute compute = !wide       ? (atom_left ? atom_again<true, false> : atom_again<false, false>)
-                                      : atom_left ? for_a_while<atom_again<true, false>>
-                                                  : for_a_while<atom_again<false, false>>;
-  RecentDyad* recent = enter(cx, site, ways, wide ? way.wide : way.first, compute, list, atom, read);
+void remember_atom(Context& cx, RecentDyad& site, const ListWays& ways, const AtomWay& way, bool wide, bool atom_left,
+                   const Array& a, std::uint64_t atom) {
+  constexpr RecentDyad::Compute computes[2][2][2] = {
+      {{atom_again<false, false>, atom_again<false, true>}, {atom_again<true, false>, atom_again<true, true>}},
+      {{for_a_while<atom_again<false, false>>, for_a_while<atom_again<false, true>>},
+       {for_a_while<atom_again<true, false>>, for_a_while<atom_again<true, true>>}}};
+  const RecentDyad::Compute compute = computes[wide][atom_left][a.rank() == 2];
+  RecentDyad* recent = enter(cx, site, ways, wide ? way.wide : way.first, compute, a, atom, wide ? way.wide_read : way.read);
   if (recent == nullptr) return;
   recent->uses_left = wide ? a_while : 0;
-  note_others(*recent, &way, atom);
+  // A kernel that reads a double instead reads no other integers.
+  recent->others = wide && way.wide_read != way.read ? RecentDyad::Others::none : way.others;
+  recent->least = way.least;
+  recent->span = way.span;
 }
 
-void remember_number(Context& cx, RecentDyad& site, const ListWays& ways, const ListWays::Real& way, bool atom_left,
-                     const Array& list, std::uint64_t atom) {
-  RecentDyad* recent = enter(cx, site, ways, way.first, atom_left ? atom_again<true, false> : atom_again<false, false>, list,
-                             atom, static_cast<std::int64_t>(atom));
-  // Integers have other ways to meet integers.
-  if (recent != nullptr && list.type() == ElementType::f64) recent->others = RecentDyad::Others::numbers;
+namespace {
+
+template <RecentDyad::Compute compute>
+std::uint64_t with_whole_narrowed(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+  const std::uint64_t results = compute(cx, left, right, recent);
+  if (results == Value::absent_bits || !has_whole_ends(array_at(results ^ array_tag))) return results;
+  return narrowed_if_whole(cx.heap, Value::from_bits(results)).leak();
+}
+
+}  // namespace
+
+void narrow_whole_results(RecentDyad& recent) {
+  const auto replace = [&]<RecentDyad::Compute compute>() {
+    if (recent.compute == compute) recent.compute = with_whole_narrowed<compute>;
+  };
+  replace.template operator()<atom_again<false, false>>();
+  replace.template operator()<atom_again<true, false>>();
+  replace.template operator()<atom_again<false, true>>();
+  replace.template operator()<atom_again<true, true>>();
 }
 
 ResultsOfBits results_of_bits(Context& cx, const DyadRule& rule, const Value& number, bool number_left) {

@@ -11,11 +11,16 @@ inline constexpr std::size_t longest_recent = 16384;
 
 // Note what was done, at the place that is given. A way for wide results is remembered for a while.
 void remember_lists(Context&, RecentDyad&, const ListWays&, const ListWays::Pair&, bool wide, std::size_t length);
-// `read` is what the kernel read as the atom.
-void remember_integer(Context&, RecentDyad&, const ListWays&, const ListWays::Atom&, bool wide, bool atom_left, const Array& list,
-                      std::uint64_t atom, std::int64_t read);
-void remember_number(Context&, RecentDyad&, const ListWays&, const ListWays::Real&, bool atom_left, const Array& list,
-                     std::uint64_t atom);
+// Of a list, or a table, and an atom. `read` is what the kernel reads as the atom; it reads others as `others` says.
+struct AtomWay {
+  ListWay first, wide;
+  std::int64_t read = 0, wide_read = 0;
+  RecentDyad::Others others = RecentDyad::Others::none;
+  std::int32_t least = 0;
+  std::uint32_t span = 0;
+};
+void remember_atom(Context&, RecentDyad&, const ListWays&, const AtomWay&, bool wide, bool atom_left, const Array&,
+                   std::uint64_t atom);
 // Bits and a number have two results.
 struct ResultsOfBits {
   ElementType type = ElementType::bit;   // the narrowest that holds both
@@ -28,9 +33,8 @@ void remember_bits(Context&, RecentDyad&, const ListWays&, bool atom_left, const
                    const ResultsOfBits&);
 // The same of tables.
 void remember_tables(Context&, RecentDyad&, const ListWays&, const ListWay&, const Array& w, const Array& x);
-// The kernel is one for any doubles, or for such integers as `integers` says.
-void remember_table_and_atom(Context&, RecentDyad&, const ListWays&, const ListWay&, const ListWays::Atom* integers,
-                             bool atom_left, const Array& table, std::uint64_t atom, std::int64_t read);
+// Has what is remembered of a list or table and a number give results that all are integers as such.
+void narrow_whole_results(RecentDyad&);
 void remember_list(Context&, RecentMonad&, const ListMonadWays&, const ListMonadWays::Way&, std::size_t length);
 // The same for derived functions that keep these kernels for plain lists of the kind that x is.
 void remember_scan(RecentMonad&, const Derived&, kernels::Scan, const PlainList& results, const Array& x);

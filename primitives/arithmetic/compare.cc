@@ -98,24 +98,31 @@ double largest(ElementType t) {
   return t == ElementType::bit ? 1 : t == ElementType::i8 ? 127 : t == ElementType::i16 ? 32767 : 2147483647.0;
 }
 
+bool is_held(ElementType type, double d) { return d >= smallest(type) && d <= largest(type) && d == std::floor(d); }
+// Takes a number that integers of this type are not.
+ForeignNumber foreign_number(ElementType type, Comparison c, double d) {
+  if (d > largest(type)) return {true, c == Comparison::less || c == Comparison::less_equal || c == Comparison::not_equal};
+  if (d < smallest(type)) return {true, c == Comparison::greater || c == Comparison::greater_equal || c == Comparison::not_equal};
+  if (std::isnan(d)) return {true, c == Comparison::not_equal};
+  if (d == std::floor(d)) return {false, false, d};  // a negative zero
+  if (c == Comparison::less_equal || c == Comparison::greater) return {false, false, std::floor(d)};
+  if (c == Comparison::less || c == Comparison::greater_equal) return {false, false, std::ceil(d)};
+  return {true, c == Comparison::not_equal};
+}
+template <const Relation& r>
+ForeignNumber foreign(ElementType type, double d, bool number_left) {
+  return foreign_number(type, number_left ? mirrored(r.comparison) : r.comparison, d);
+}
+
 // Spares widening an integer array to meet a number that its type does not hold. Either gives the result, or replaces the number
 // by one within the type for which the comparison means the same (then the result is absent).
 Value against_foreign_number(Context& cx, Comparison c, const Value& array, Value& number) {
   const ElementType type = array.array().type();
-  const double d = number.number();
-  bool all;
-  if (d > largest(type)) {
-    all = c == Comparison::less || c == Comparison::less_equal || c == Comparison::not_equal;
-  } else if (d < smallest(type)) {
-    all = c == Comparison::greater || c == Comparison::greater_equal || c == Comparison::not_equal;
-  } else if (d != std::floor(d)) {
-    if (c == Comparison::less_equal || c == Comparison::greater) return number = std::floor(d), Value();
-    if (c == Comparison::less || c == Comparison::greater_equal) return number = std::ceil(d), Value();
-    all = c == Comparison::not_equal;
-  } else {
-    return Value();
-  }
-  return filled(cx.heap, shape_of(array), Value(all));
+  if (is_held(type, number.number())) return Value();
+  const ForeignNumber met = foreign_number(type, c, number.number());
+  if (met.is_one_result) return filled(cx.heap, shape_of(array), Value(met.result));
+  number = met.instead;
+  return Value();
 }
 
 // Tells numbers (0) from characters (1), be they one atom or an array of them alone; anything else is 2.
@@ -163,7 +170,8 @@ constexpr DyadRule rule_of = {r.name,
                               zero_fill,
                               direct_dyads<step<r>, compared_pair<r>>,
                               on_lists_by<rule>,
-                              with_one_result<r>};
+                              with_one_result<r>,
+                              foreign<r>};
 
 constexpr Relation is_less = {Comparison::less, BitFunction::less, "Less Than"};
 constexpr Relation is_less_equal = {Comparison::less_equal, BitFunction::less_equal, "Less or Equal"};

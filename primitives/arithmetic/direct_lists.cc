@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -20,6 +21,16 @@ namespace {
 // The memory of longer arrays that nobody else holds is worth more than the short way; the longest have ways of their own.
 constexpr std::size_t always = longest_recent;
 inline bool stays(const Array& a) { return a.length <= tuning().longest_direct && a.refs != 1; }
+
+// Kernels of comparisons whose results are all one.
+std::size_t every_zero(void* out, const void*, const void*, std::size_t n) {
+  std::memset(out, 0, (n + 63) / 64 * sizeof(std::uint64_t));
+  return n;
+}
+std::size_t every_one(void* out, const void*, const void*, std::size_t n) {
+  std::memset(out, 0xFF, (n + 63) / 64 * sizeof(std::uint64_t));
+  return n;
+}
 
 // Keeps compilers from working an address out anew for each part of what is there.
 template <class T>
@@ -100,34 +111,81 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
                        : empty_list_result(cx, w.fill_kind(), x.fill_kind(), ways);
 }
 
-// Computes on an array that no way is for: one of more axes, or of none, whose elements have a way.
-template <bool atom_left>
-[[gnu::noinline]] std::uint64_t on_other_array(Context& cx, const Array& a, const Value& atom, const ListWays& ways,
-                                               RecentDyad* site) {
-  if (!atom.is_number() && !atom.is_character()) return Value::absent_bits;
-  if (a.rank() == 0 && is_number(a.type()) && atom.is_number() && !a.data.elsewhere() && has_plain_fill(a)) {
-    const Value one = plain_element(a, 0);
-    return enclose(cx.heap, atom_left ? ways.rule->atoms(cx, atom, one) : ways.rule->atoms(cx, one, atom)).leak();
-  }
-  if (a.rank() < 2 || a.length > always || a.data.elsewhere() || !has_plain_fill(a)) return Value::absent_bits;
-  const ListWays::Atom& by_integer = ways.atoms[atom_left][index_of(a.type())][atom.is_number()];
-  const ListWays::Real& by_real = ways.reals[atom_left][index_of(a.type())];
+std::int32_t greatest_of(const ListWays::Atom& way) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(way.least) + way.span);
+}
+// Has a way serve the integers on that side of what a narrower one serves, from `least` or up to `greatest`.
+void limit_beyond(AtomWay& way, std::int32_t integer, const ListWays::Atom& narrower, std::int32_t least, std::int32_t greatest) {
+  const bool below = integer < narrower.least;
+  if (!below) least = greatest_of(narrower) + 1;
+  if (below) greatest = narrower.least - 1;
+  way.least = least;
+  way.span = static_cast<std::uint32_t>(greatest) - static_cast<std::uint32_t>(least);
+}
+
+// Gives the way in which elements of a type meet an atom; one without kernels where there is none.
+AtomWay way_of_atom(const ListWays& ways, ElementType type, const Value& atom, bool atom_left) {
+  const int of = index_of(type);
   std::int32_t integer;
-  const bool whole = read_atom_as_integer(atom, integer) && by_integer.list != ListWays::no_list &&
-                     static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(by_integer.least) <= by_integer.span;
-  if (!whole && (by_real.list == ListWays::no_list || a.type() != ElementType::f64 || !atom.is_number()))
-    return Value::absent_bits;
-  const std::int64_t one = whole ? (by_integer.as_word ? -integer : integer) : std::bit_cast<std::int64_t>(atom.number());
-  const void* from = a.data.here();
-  for (const ListWay& way : {whole ? by_integer.first : by_real.first, whole ? by_integer.wide : ListWay{}}) {
-    if (way.kernel == nullptr) break;
-    Ref<Array> made = make_plain_like(cx.heap, way.results.type(), a);
-    if (way.kernel(made->data.here(), atom_left ? &one : from, atom_left ? from : &one, a.length) == a.length) {
-      const ListWays::Atom* const integers = whole ? &by_integer : nullptr;
-      const bool remembers = site != nullptr && a.rank() == 2 && way.kernel == (whole ? by_integer.first : by_real.first).kernel;
-      if (remembers) remember_table_and_atom(cx, *site, ways, way, integers, atom_left, a, atom.bits(), one);
-      return to_value(std::move(made)).leak();
+  const bool whole = read_atom_as_integer(atom, integer);
+  const auto for_integers = [&](const ListWays::Atom& way) -> AtomWay {
+    const RecentDyad::Others others = way.as_word        ? RecentDyad::Others::none
+                                      : atom.is_number() ? RecentDyad::Others::integers
+                                                         : RecentDyad::Others::characters;
+    const std::int64_t read = way.as_word ? -integer : integer;
+    return {way.first, way.wide, read, read, others, way.least, way.span};
+  };
+  const auto holds = [&](const ListWays::Atom& way) {
+    return way.list != ListWays::no_list &&
+           static_cast<std::uint32_t>(integer) - static_cast<std::uint32_t>(way.least) <= way.span;
+  };
+  const ListWays::Atom& own = ways.atoms[atom_left][of][atom.is_number()];
+  const ListWays::Real& real = ways.reals[atom_left][of];
+  if (whole && holds(own)) return for_integers(own);
+  if (!atom.is_number()) return {};
+  if (is_integer(type) && type != ElementType::bit) {
+    if (ways.rule->foreign != nullptr) {
+      const ForeignNumber met = ways.rule->foreign(type, atom.number(), atom_left);
+      if (!met.is_one_result) return {own.first, {}, static_cast<std::int64_t>(met.instead)};
+      AtomWay way = {{met.result ? every_one : every_zero, PlainList(ElementType::bit)}, {}};
+      if (!whole || own.list == ListWays::no_list) return way;
+      // All integers on that side of what the type holds are alike.
+      way.others = RecentDyad::Others::integers;
+      limit_beyond(way, integer, own, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max());
+      return way;
     }
+    const ListWays::Atom* narrower = &own;
+    for (const ListWays::Atom& wider : ways.wider[atom_left][of]) {
+      if (whole && holds(wider)) {
+        AtomWay way = for_integers(wider);
+        limit_beyond(way, integer, *narrower, wider.least, greatest_of(wider));
+        if (way.wide.kernel == nullptr) way.wide = real.first, way.wide_read = std::bit_cast<std::int64_t>(atom.number());
+        return way;
+      }
+      if (wider.list != ListWays::no_list) narrower = &wider;
+    }
+  }
+  if (real.list == ListWays::no_list) return {};
+  // Integers have other ways to meet integers.
+  const RecentDyad::Others others = type == ElementType::f64 ? RecentDyad::Others::numbers : RecentDyad::Others::none;
+  return {real.first, {}, std::bit_cast<std::int64_t>(atom.number()), 0, others};
+}
+
+// Computes on an array that stays, and an atom, by such a way.
+template <bool atom_left>
+[[gnu::noinline]] std::uint64_t by_way_of_atom(Context& cx, const Array& a, const Value& atom, const ListWays& ways,
+                                               RecentDyad* site) {
+  const AtomWay way = way_of_atom(ways, a.type(), atom, atom_left);
+  const void* const from = a.data.here();
+  for (const bool wide : {false, true}) {
+    const ListWay& by = wide ? way.wide : way.first;
+    const std::int64_t one = wide ? way.wide_read : way.read;
+    if (by.kernel == nullptr) break;
+    Ref<Array> made = make_plain_like(cx.heap, by.results.type(), a);
+    if (by.kernel(made->data.here(), atom_left ? &one : from, atom_left ? from : &one, a.length) != a.length) continue;
+    if (site != nullptr && a.length <= always && a.rank() - 1 < 2)
+      remember_atom(cx, *site, ways, way, wide, atom_left, a, atom.bits());
+    return to_value(std::move(made)).leak();
   }
   return Value::absent_bits;
 }
@@ -137,27 +195,6 @@ std::uint64_t by_way(Context& cx, const ListWay& way, const void* w, const void*
   if (way.kernel == nullptr) return Value::absent_bits;
   Value result(make_list_of(cx.heap, way.results, n));
   return way.kernel(result.array().data.here(), w, x, n) == n ? result.leak() : Value::absent_bits;
-}
-
-// Computes on a short list of integers and an integer that their type does not hold, which is repeated in the type that does.
-template <bool atom_left>
-std::uint64_t beside_wider(Context& cx, const Array& a, std::int32_t integer, const ListWays& ways) {
-  constexpr std::size_t longest_repeated = 64;
-  constexpr std::uint64_t each_i16 = 0x0001000100010001, each_i32 = 0x0000000100000001;
-  const bool is_i16 = integer == static_cast<std::int16_t>(integer);
-  const ElementType type = is_i16 ? ElementType::i16 : ElementType::i32;
-  if (a.length > longest_repeated || a.type() >= type) return Value::absent_bits;
-  const ListWays::Pair& pair =
-      atom_left ? ways.pairs[index_of(type)][index_of(a.type())] : ways.pairs[index_of(a.type())][index_of(type)];
-  if (pair.first.kernel == nullptr) return Value::absent_bits;
-  alignas(64) std::uint64_t repeated[longest_repeated * sizeof(std::int32_t) / 8];
-  const std::uint64_t word =
-      is_i16 ? static_cast<std::uint16_t>(integer) * each_i16 : static_cast<std::uint32_t>(integer) * each_i32;
-  std::fill_n(repeated, (a.length * bits_of(type) + 63) / 64, word);
-  const void *w = a.data.here(), *x = repeated;
-  if (atom_left) std::swap(w, x);
-  const std::uint64_t result = by_way(cx, pair.first, w, x, a.length);
-  return result != Value::absent_bits ? result : by_way(cx, pair.wide, w, x, a.length);
 }
 
 // Takes results that do not fit back, and computes all anew.
@@ -188,25 +225,25 @@ std::uint64_t few_with_atom(Context& cx, const Array& a, std::uint64_t atom, con
   return few_as_doubles(cx, atom_left ? atom : list, atom_left ? list : atom, ways);
 }
 
-// Does without a way, where the list is short.
+// Does without the ways that take the fewest steps: the elements' type does not hold the atom, or the array is no plain list.
 template <bool atom_left>
 [[gnu::noinline]] std::uint64_t without_way(Context& cx, const Array& a, std::uint64_t bits, const ListWays& ways,
                                             RecentDyad* site) {
   const Value& atom = as_value(bits);
   if (a.type() == ElementType::boxed) return Value::absent_bits;
-  std::int32_t integer;
+  if (a.data.elsewhere() || !has_plain_fill(a) || !(atom.is_number() || atom.is_character())) return Value::absent_bits;
+  if (a.rank() == 0 && is_number(a.type()) && atom.is_number()) {
+    const Value one = plain_element(a, 0);
+    return enclose(cx.heap, atom_left ? ways.rule->atoms(cx, atom, one) : ways.rule->atoms(cx, one, atom)).leak();
+  }
+  if (a.rank() != 0 && a.length != 0 && (a.length <= always || stays(a)))
+    if (const std::uint64_t result = by_way_of_atom<atom_left>(cx, a, atom, ways, site); result != Value::absent_bits)
+      return result;
   if (ways.rule->one_result != nullptr) {
     const Value list = shared_value(a);
     const std::uint64_t result = ways.rule->one_result(cx, *ways.rule, atom_left ? atom : list, atom_left ? list : atom);
     if (result != Value::absent_bits) return result;
   }
-  const bool near = a.data.here() != nullptr && a.length != 0 && (a.length <= always || stays(a));
-  const bool narrow = near && is_integer(a.type()) && a.type() != ElementType::bit && read_atom_as_integer(atom, integer);
-  if (!narrow || a.rank() != 1)
-    if (const std::uint64_t result = on_other_array<atom_left>(cx, a, atom, ways, site); result != Value::absent_bits)
-      return result;
-  if (narrow && atom.is_number() && a.rank() == 1 && has_plain_fill(a))
-    if (const std::uint64_t result = beside_wider<atom_left>(cx, a, integer, ways); result != Value::absent_bits) return result;
   return few_with_atom<atom_left>(cx, a, bits, ways);
 }
 
@@ -215,30 +252,12 @@ template <bool atom_left>
                                                 RecentDyad* site, Array* narrow) {
   const Value& atom = as_value(bits);
   release(narrow);
-  std::int32_t integer;
-  const ListWays::Atom& way = ways.atoms[atom_left][index_of(a.type())][!atom.is_character()];
-  if (read_atom_as_integer(atom, integer) && way_holds(way, PlainList::described(a), integer)) {
-    const std::int64_t one = way.as_word ? -integer : as_read(atom);
-    const void* const data = a.data.here();
-    const std::uint64_t result = by_way(cx, way.wide, atom_left ? &one : data, atom_left ? data : &one, a.length);
-    if (result != Value::absent_bits) {
-      const bool remembers = site != nullptr && a.length <= always && !way.as_word;
-      if (remembers) remember_integer(cx, *site, ways, way, true, atom_left, a, bits, one);
-      return result;
-    }
-  }
-  return few_with_atom<atom_left>(cx, a, bits, ways);
-}
-
-// Computes on bits and one of them, whose results always fit.
-template <bool atom_left>
-[[gnu::noinline]] std::uint64_t with_bit(Context& cx, const Array& bits, std::uint64_t bit, const ListWays& ways,
-                                         RecentDyad* site) {
-  const ListWays::Atom& way = ways.atoms[atom_left][index_of(ElementType::bit)][true];
-  const std::int64_t word = as_value(bit).number() != 0 ? -1 : 0;
-  const void* const data = bits.data.here();
-  const std::uint64_t result = by_way(cx, way.first, atom_left ? &word : data, atom_left ? data : &word, bits.length);
-  if (site != nullptr && bits.length <= always) remember_integer(cx, *site, ways, way, false, atom_left, bits, bit, word);
+  const AtomWay way = way_of_atom(ways, a.type(), atom, atom_left);
+  const void* const data = a.data.here();
+  const std::int64_t one = way.wide_read;
+  const std::uint64_t result = by_way(cx, way.wide, atom_left ? &one : data, atom_left ? data : &one, a.length);
+  if (result == Value::absent_bits) return few_with_atom<atom_left>(cx, a, bits, ways);
+  if (site != nullptr && a.length <= always) remember_atom(cx, *site, ways, way, true, atom_left, a, bits);
   return result;
 }
 
@@ -262,30 +281,32 @@ template <bool atom_left>
   if (data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
     return n == 0 ? beside_nothing<atom_left>(cx, a, bits, ways) : without_way<atom_left>(cx, a, bits, ways, site);
   // What is needed only where results do not fit is found anew there, so that few registers need to be saved.
-  const auto compute = [&](const ListWay& way, auto remember) {
+  const auto compute = [&](const ListWay& way) {
     Array* made = make_list_of(cx.heap, way.results, n);
     if (way.kernel(made->data.here(), atom_left ? &one : data, atom_left ? data : &one, n) != made->length) [[unlikely]]
       return anew<atom_left>(cx, a, bits, ways, site, made);
-    if (site != nullptr && n <= always) remember();
+    if (site != nullptr && n <= always)
+      remember_atom(cx, *site, ways, way_of_atom(ways, a.type(), atom, atom_left), false, atom_left, a, bits);
     return Value(made).leak();
   };
+  if (a.type() == ElementType::f64) {
+    const ListWays::Real& way = here(ways.reals[atom_left][index_of(ElementType::f64)]);
+    one = static_cast<std::int64_t>(bits);
+    if (way.list == list && atom.is_number()) [[likely]]
+      return compute(way.first);
+  }
   std::int32_t integer;
   if (read_atom_as_integer(atom, integer)) [[likely]] {
     const ListWays::Atom& way = here(ways.atoms[atom_left][index_of(a.type())][!atom.is_character()]);
     if (way_holds(way, list, integer)) [[likely]] {
       if (way.as_word) [[unlikely]]
-        return with_bit<atom_left>(cx, a, bits, ways, site);
+        return by_way_of_atom<atom_left>(cx, a, atom, ways, site);
       one = as_read(atom);
-      return compute(way.first, [&] { remember_integer(cx, *site, ways, way, false, atom_left, a, bits, one); });
+      return compute(way.first);
     }
-    // A narrower type than that of doubles holds it.
-    if (is_integer(a.type()) && a.type() != ElementType::bit) return without_way<atom_left>(cx, a, bits, ways, site);
   }
   if (a.type() == ElementType::bit && atom.is_number()) return on_bits_and_number(cx, a, bits, atom_left, ways, site);
-  const ListWays::Real& way = here(ways.reals[atom_left][index_of(a.type())]);
-  if (way.list != list || !atom.is_number()) return without_way<atom_left>(cx, a, bits, ways, site);
-  one = std::bit_cast<std::int64_t>(atom.number());
-  return compute(way.first, [&] { remember_number(cx, *site, ways, way, atom_left, a, bits); });
+  return without_way<atom_left>(cx, a, bits, ways, site);
 }
 
 }  // namespace
@@ -416,6 +437,20 @@ ListWays list_ways(const DyadRule& rule) {
         to.list = PlainList::described(list);
         limit(to, atom);
       }
+      const auto wider_atoms = [&](ElementType atom) -> ListWays::Atom {
+        const DirectDyad& way = find(atom);
+        if (!is_integer(list) || list == ElementType::bit || list >= atom || way.kernel == nullptr || way.atom != atom) return {};
+        ListWays::Atom to;
+        to.first = way_of(way.kernel, way.result);
+        to.list = PlainList::described(list);
+        limit(to, atom);
+        return to;
+      };
+      ListWays::Atom(&wider)[2] = ways.wider[left][tw];
+      wider[0] = wider_atoms(ElementType::i16);
+      wider[1] = wider_atoms(ElementType::i32);
+      // What does not fit 16 bits fits 32, in which the kernel reads the same integer.
+      if (wider[0].list != ListWays::no_list && wider[1].list != ListWays::no_list) wider[0].wide = wider[1].first;
       const DirectDyad& real = find(ElementType::f64);
       if (is_number(list) && real.kernel != nullptr && real.atom == ElementType::f64)
         ways.reals[left][tw] = {way_of(real.kernel, real.result), PlainList::described(list)};

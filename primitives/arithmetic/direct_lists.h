@@ -47,6 +47,8 @@ struct ListWays {
   Pair pairs[element_type_count][16];
   // By the side of the atom, the right one or the left one, and by what it is, a character or a number.
   Atom atoms[2][element_type_count][2];
+  // The same for integers that the elements' type does not hold, read in 16 bits or in 32.
+  Atom wider[2][element_type_count][2];
   Real reals[2][element_type_count];
 };
 struct ListMonadWays {

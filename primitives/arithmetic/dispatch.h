@@ -12,6 +12,11 @@ namespace griddle::primitives {
 // Gives the bytes that elements take before one that begins with a byte.
 inline std::size_t bytes_before(ElementType type, std::size_t place) { return place * bits_of(type) / 8; }
 
+// How integers of one type compare with a number that this type does not hold.
+struct ForeignNumber {
+  bool is_one_result = false, result = false;  // all of them alike
+  double instead = 0;                          // else as with this integer of the type
+};
 struct DyadRule {
   const char* name;
   griddle::Dyad self;
@@ -28,6 +33,8 @@ struct DyadRule {
   DyadDoor lists = nullptr;
   // The same for a list and an atom where all results are one. Null where there is no such code.
   std::uint64_t (*one_result)(Context&, const DyadRule&, const Value& w, const Value& x) = nullptr;
+  // Says how integers of a type meet a number that this type does not hold. Null for functions that tell all numbers apart.
+  ForeignNumber (*foreign)(ElementType, double number, bool number_left) = nullptr;
 };
 struct MonadRule {
   const char* name;

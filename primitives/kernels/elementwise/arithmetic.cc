@@ -374,6 +374,7 @@ const ArithmeticKernels* arithmetic_kernels() {
     fill_tables<AddNarrow, SubtractNarrow, MultiplyI16, Minimum, Maximum, I16>(k, lane_i16);
     fill_tables<Add, Subtract, MultiplyI32, Minimum, Maximum, I32>(k, lane_i32);
     k.divide_f64.table = table_loop<F64, F64, Divide>;
+    k.divide_f64.by_form[array_scalar] = real_quotients_by_one;
     k.modulus[lane_i8].by_form[scalar_array] = modulus_by_one<int8_t, int32_t>;
     k.modulus[lane_i16].by_form[scalar_array] = modulus_by_one<int16_t, int32_t>;
     k.modulus[lane_i32].by_form[scalar_array] = modulus_by_one<int32_t, double>;

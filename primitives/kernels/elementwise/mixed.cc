@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/elementwise/with_one-inl.h"
 #include "primitives/kernels/shared/loops-inl.h"
 #include "primitives/kernels/shared/operations-inl.h"
 
@@ -60,6 +61,17 @@ std::size_t mixed_loop(void* out, const void* w_bytes, const void* x_bytes, std:
   const auto* x = static_cast<const typename Right::Memory*>(x_bytes);
   return each_vector<Lanes<T>, Op::checked, MixedSource<Left, Right, Op, form>>(static_cast<T*>(out), n, w, x);
 }
+
+#if HWY_NATIVE_FMA
+// Divides by a number that is read as a double.
+template <class T>
+std::size_t quotients_by_real(void* out, const void* w, const void* x, std::size_t n) {
+  const double by = *static_cast<const double*>(x);
+  const bool is_integer = by >= -2147483648.0 && by <= 2147483647.0 && by == static_cast<int32_t>(by);
+  if (by == 0 || !is_integer) return mixed_loop<Lanes<T, double>, Lanes<double>, Divide, array_scalar>(out, w, x, n);
+  return each_vector<Lanes<double>, false, QuotientByOneSource<T>>(static_cast<double*>(out), n, static_cast<const T*>(w), by);
+}
+#endif
 
 // --- bits and elements
 
@@ -354,6 +366,9 @@ template <class Narrow>
 constexpr void fill_quotients(MixedKernels& k) {
   fill_pair<Narrow, double, Divide>(k.by_types[mixed_divide], false);
   fill_other_side<Narrow, double, Divide>(k.by_types[mixed_divide]);
+#if HWY_NATIVE_FMA
+  k.by_types[mixed_divide][Place<Narrow>::value][Place<double>::value].by_form[array_scalar] = quotients_by_real<Narrow>;
+#endif
 }
 template <class T, class Sum, class Difference>
 constexpr void fill_with_bits(MixedKernels& k) {

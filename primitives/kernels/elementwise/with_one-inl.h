@@ -160,8 +160,7 @@ class QuotientByOneSource {
   using D = typename L::D;
   using V = typename L::V;
 
-  QuotientByOneSource(const T* elements, T by)
-      : x(elements), divisor(hn::Set(D(), by)), reciprocal(hn::Set(D(), 1 / static_cast<double>(by))) {}
+  QuotientByOneSource(const T* elements, double by) : x(elements), divisor(hn::Set(D(), by)), reciprocal(hn::Set(D(), 1 / by)) {}
   HWY_INLINE V at(std::size_t i, V&) const { return quotients(L::load(x + i)); }
   HWY_INLINE V few(std::size_t n, V&) const { return quotients(load_few<L>(x, n)); }
 
@@ -179,9 +178,21 @@ std::size_t quotients_by_one(void* out, const void* w, const void* x, std::size_
   using Out = Lanes<double>;
   const T by = *static_cast<const T*>(x);
   if (by == 0) return dyad_loop<Lanes<T, double>, Out, Divide, array_scalar>(out, w, x, n);
-  return each_vector<Out, false, QuotientByOneSource<T>>(static_cast<double*>(out), n, static_cast<const T*>(w), by);
+  return each_vector<Out, false, QuotientByOneSource<T>>(static_cast<double*>(out), n, static_cast<const T*>(w),
+                                                         static_cast<double>(by));
 }
 #endif
+// Divides doubles by one, by its reciprocal where both are powers of two.
+inline std::size_t real_quotients_by_one(void* out, const void* w, const void* x, std::size_t n) {
+  std::uint64_t by;
+  std::memcpy(&by, x, sizeof by);
+  constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
+  const std::uint64_t exponent = by >> 52 & 0x7FF;
+  if ((by & fraction) != 0 || exponent - 1 > 2044)
+    return dyad_loop<Lanes<double>, Lanes<double>, Divide, array_scalar>(out, w, x, n);
+  const std::uint64_t reciprocal = (by & ~(std::uint64_t{0x7FF} << 52)) | (2046 - exponent) << 52;
+  return dyad_loop<Lanes<double>, Lanes<double>, MultiplyWithin, array_scalar>(out, w, &reciprocal, n);
+}
 
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

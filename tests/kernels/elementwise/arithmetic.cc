@@ -242,6 +242,29 @@ TEST_CASE("quotients of integers by one number are rounded once") {
   });
 }
 
+TEST_CASE("quotients by powers of two are exact, however large or small") {
+  std::vector<double> x = {0.0,     -0.0,   1,      -3,           1e308,
+                           -1e-308, 5e-324, 3e-320, std::nan(""), std::numeric_limits<double>::infinity()};
+  Random random;
+  while (x.size() < 200)
+    x.push_back(static_cast<double>(random.next()) * std::pow(2.0, static_cast<int>(random.next() % 2000) - 1030));
+  on_every_target([&] {
+    for (int exponent = -1074; exponent <= 1024; exponent++)
+      for (const double sign : {1.0, -1.0, 1.0000000000000002}) {
+        const double by = sign * std::pow(2.0, exponent);
+        std::vector<double> out(x.size());
+        REQUIRE(arithmetic().divide_f64[array_scalar](out.data(), x.data(), &by, x.size()) == x.size());
+        bool right = true;
+        for (std::size_t i = 0; i < x.size(); i++) {
+          const double exact = x[i] / by;
+          right &= std::isnan(exact) ? std::isnan(out[i]) : same(out[i], exact);
+        }
+        INFO("by ", by);
+        REQUIRE(right);
+      }
+  });
+}
+
 TEST_CASE("character kernels keep to their range") {
   on_every_target([] {
     check_characters<std::uint8_t, std::int8_t>(arithmetic(), 0);

@@ -1,6 +1,8 @@
 #include "primitives/kernels/elementwise/mixed.h"
 
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "primitives/kernels/elementwise/compare.h"
 #include "tests/support/arithmetic_reference.h"
@@ -135,6 +137,37 @@ TEST_CASE("numbers of two types combine in the wider one") {
               check_both_orders<Bits, std::int32_t>(operation) + check_both_orders<Bits, double>(operation);
       CHECK(found == (operation == mixed_divide ? 0 : 8));
     }
+  });
+}
+
+namespace {
+
+template <class T>
+void check_quotients() {
+  Random random;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Dyad kernel = mixed().by_types[mixed_divide][place_of<T>][place_of<double>][array_scalar];
+  const Elements<T> x(random, 1000, 0, false);
+  for (const double by : {1.0, 2.0, 3.0, -7.0, 10.0, 0.0, -0.0, 0.5, 1.5, 1e10, 2147483647.0, -2147483648.0, 2147483648.0,
+                          infinity, -infinity, std::nan("")})
+    for (const std::size_t n : {1, 3, 8, 31, 1000}) {
+      std::vector<double> out(n);
+      REQUIRE(kernel(out.data(), x.start, &by, n) == n);
+      for (std::size_t i = 0; i < n; i++) {
+        const double exact = reference::divide(x.start[i], by);
+        INFO(int{x.start[i]}, " by ", by);
+        REQUIRE((std::isnan(exact) ? std::isnan(out[i]) : same(out[i], exact)));
+      }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("quotients of integers by one double are rounded once") {
+  on_every_target([] {
+    check_quotients<std::int8_t>();
+    check_quotients<std::int16_t>();
+    check_quotients<std::int32_t>();
   });
 }
 
