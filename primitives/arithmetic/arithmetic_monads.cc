@@ -92,16 +92,16 @@ std::uint64_t ceiling_lists(Context&, std::uint64_t, MonadCall);
 }  // namespace
 
 constexpr MonadRule negate_rule = {"Negate", negate, number_atom<negation>, negate_step, negate_lists};
-constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, on_list_by<sign_rule>};
+constexpr MonadRule sign_rule = {"Sign", sign, number_atom<signum>, sign_step, on_list_by<sign_rule>, ElementType::i8};
 constexpr MonadRule reciprocal_rule = {"Reciprocal", reciprocal, number_atom<inversion>, reciprocal_step,
                                        on_list_by<reciprocal_rule>};
 static constexpr MonadRule exponential_rule = {"Exponential", exponential, number_atom<exponentials>, exponential_step};
 constexpr MonadRule square_root_rule = {"Square Root", square_root, number_atom<square_roots>, square_root_step,
                                         on_list_by<square_root_rule>};
-constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, floor_lists};
-constexpr MonadRule ceiling_rule = {"Ceiling", ceiling, number_atom<ceilings>, ceiling_step, ceiling_lists};
-constexpr MonadRule magnitude_rule = {"Magnitude", magnitude, number_atom<magnitudes>, magnitude_step,
-                                      on_list_by<magnitude_rule>};
+constexpr MonadRule floor_rule = {"Floor", floor_of, number_atom<floors>, floor_step, floor_lists, ElementType::f64};
+constexpr MonadRule ceiling_rule = {"Ceiling", ceiling, number_atom<ceilings>, ceiling_step, ceiling_lists, ElementType::f64};
+constexpr MonadRule magnitude_rule = {
+    "Magnitude", magnitude, number_atom<magnitudes>, magnitude_step, on_list_by<magnitude_rule>, ElementType::i8};
 
 namespace {
 
@@ -153,11 +153,15 @@ Value complement(Context& cx, Value x) {
 
 namespace {
 
-// Rounds a list of doubles to the narrowest integers that hold all results; integers stay as they are.
-std::uint64_t rounded(Context& cx, const Value& x, const kernels::Monad* to_integers) {
-  if (!x.is_array()) return Value::absent_bits;
-  const Array& a = x.array();
-  if (is_integer(a.type())) return Value(x).leak();
+// Rounds a list of doubles to the narrowest integers that hold all results.
+template <const MonadRule& rule>
+std::uint64_t rounded(Context& cx, std::uint64_t x, MonadCall call, const kernels::Monad* to_integers) {
+  if (!as_value(x).is_array()) return Value::absent_bits;
+  const Array& a = as_value(x).array();
+  if (is_integer(a.type())) {
+    const std::uint64_t itself = on_list_by<rule>(cx, x, call);
+    return itself != Value::absent_bits ? itself : Value::share(const_cast<Array*>(&a)).leak();
+  }
   if (PlainList::described(a) != PlainList::described(ElementType::f64) || a.length == 0 || a.length > tuning().longest_rounded ||
       a.data.elsewhere())
     return Value::absent_bits;
@@ -168,37 +172,50 @@ std::uint64_t rounded(Context& cx, const Value& x, const kernels::Monad* to_inte
   }
   return Value::absent_bits;
 }
+std::uint64_t floor_lists(Context& cx, std::uint64_t x, MonadCall call) {
+  return rounded<floor_rule>(cx, x, call, kernels::arithmetic().floor_to);
+}
+std::uint64_t ceiling_lists(Context& cx, std::uint64_t x, MonadCall call) {
+  return rounded<ceiling_rule>(cx, x, call, kernels::arithmetic().ceiling_to);
+}
 
-std::uint64_t negate_lists(Context& cx, std::uint64_t x, MonadCall call) {
-  const Value& v = as_value(x);
-  const bool of_bits = v.is_array() && v.array().type() == ElementType::bit;
-  if (!of_bits) return on_list_by<negate_rule>(cx, x, call);
-  const Array& a = v.array();
-  if (!a.is_list() || a.length == 0 || !has_plain_fill(a) || a.data.elsewhere()) return Value::absent_bits;
+std::size_t negate_bits(void* out, const void* x, std::size_t n) {
   constexpr std::int8_t zero = 0, minus_one = -1;
-  Value made(make_list_of(cx.heap, plain_lists[static_cast<int>(ElementType::i8)], a.length));
-  kernels::convert().choose[static_cast<int>(ElementType::i8)](made.array().data.here(), a.as<std::uint64_t>(), a.length, &zero,
-                                                               &minus_one);
-  return made.leak();
+  kernels::convert().choose[static_cast<int>(ElementType::i8)](out, static_cast<const std::uint64_t*>(x), n, &zero, &minus_one);
+  return n;
 }
-std::uint64_t floor_lists(Context& cx, std::uint64_t x, MonadCall) {
-  return rounded(cx, as_value(x), kernels::arithmetic().floor_to);
-}
-std::uint64_t ceiling_lists(Context& cx, std::uint64_t x, MonadCall) {
-  return rounded(cx, as_value(x), kernels::arithmetic().ceiling_to);
+std::uint64_t negate_lists(Context& cx, std::uint64_t x, MonadCall call) {
+  static const ListMonadWays ways = [] {
+    ListMonadWays made = list_ways(negate_rule);
+    made.by_type[static_cast<int>(ElementType::bit)] = {{negate_bits, PlainList(ElementType::i8)},
+                                                        PlainList::described(ElementType::bit)};
+    return made;
+  }();
+  return on_list(cx, x, ways, call.site);
 }
 
+template <class T, kernels::Lane lane>
+std::size_t complement_kernel(void* out, const void* x, std::size_t n) {
+  constexpr T one = 1;
+  return kernels::arithmetic().subtract[lane][kernels::scalar_array](out, &one, x, n);
+}
 std::uint64_t complement_lists(Context& cx, std::uint64_t x, MonadCall call) {
   static const ListMonadWays ways = [] {
     ListMonadWays made;
     made.entry = &entry_by<span_not>();
-    made.by_type[static_cast<int>(ElementType::bit)] = {{kernels::compare().not_bits, PlainList(ElementType::bit)},
-                                                        PlainList::described(ElementType::bit)};
+    const auto put = [&](ElementType type, kernels::Monad kernel) {
+      made.by_type[static_cast<int>(type)] = {{kernel, PlainList(type)}, PlainList::described(type)};
+    };
+    put(ElementType::bit, kernels::compare().not_bits);
+    put(ElementType::i8, complement_kernel<std::int8_t, kernels::lane_i8>);
+    put(ElementType::i16, complement_kernel<std::int16_t, kernels::lane_i16>);
+    put(ElementType::i32, complement_kernel<std::int32_t, kernels::lane_i32>);
+    put(ElementType::f64, complement_kernel<double, kernels::lane_f64>);
     return made;
   }();
   if (!as_value(x).is_array()) return Value::absent_bits;
+  if (const std::uint64_t result = on_list(cx, x, ways, call.site); result != Value::absent_bits) return result;
   const Array& a = as_value(x).array();
-  if (a.type() == ElementType::bit) return on_list(cx, x, ways, call.site);
   return a.is_list() && a.length != 0 && has_plain_fill(a) ? complement_of_numbers(cx, x) : Value::absent_bits;
 }
 

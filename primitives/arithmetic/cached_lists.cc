@@ -178,6 +178,10 @@ std::uint64_t list_again(Context& cx, std::uint64_t x, RecentMonad& recent) {
   return results_again(cx.heap, x, recent,
                        [&](void* to, const void* from, std::size_t n) { return recent.kernel(to, from, n) == n; });
 }
+std::uint64_t itself_again(Context&, std::uint64_t x, RecentMonad& recent) {
+  const Array* const a = known_list(x, recent);
+  return a != nullptr ? Value::share(const_cast<Array*>(a)).leak() : Value::absent_bits;
+}
 std::uint64_t scan_again(Context& cx, std::uint64_t x, RecentMonad& recent) {
   return results_again(cx.heap, x, recent, [&](void* to, const void* from, std::size_t n) { return recent.scan(to, from, n); });
 }
@@ -286,7 +290,8 @@ void remember_bits(Context& cx, RecentDyad& site, const ListWays& ways, bool ato
 }
 
 void remember_list(Context& cx, RecentMonad& site, const ListMonadWays& ways, const ListMonadWays::Way& way, std::size_t length) {
-  if (RecentMonad* recent = entered(cx, site, ways.entry, way.first, list_again, length)) recent->x = way.x;
+  const RecentMonad::Compute compute = way.first.kernel != nullptr ? list_again : itself_again;
+  if (RecentMonad* recent = entered(cx, site, ways.entry, way.first, compute, length)) recent->x = way.x;
 }
 
 void remember_scan(RecentMonad& site, const Derived& self, kernels::Scan scan, const PlainList& results, const Array& x) {

@@ -357,6 +357,10 @@ std::uint64_t on_list(Context& cx, std::uint64_t x, const ListMonadWays& ways, R
   const void* data = a.data.here();
   if (PlainList::described(a) != way.x || data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
     return on_other_list(cx.heap, a, ways);
+  if (way.first.kernel == nullptr) {
+    if (site != nullptr) remember_list(cx, *site, ways, way, n);
+    return shared_value(a).leak();
+  }
   Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), data, n) == n) [[likely]] {
     if (site != nullptr && n <= always) remember_list(cx, *site, ways, way, n);
@@ -463,9 +467,11 @@ ListMonadWays list_ways(const MonadRule& rule) {
   ListMonadWays ways;
   ways.entry = entry_with(&PrimitiveFunctionEntry::monad_rule, is_rule(rule));
   for (int tx = 0; tx < flat_type_count; tx++) {
-    const MonadStep step = rule.direct(static_cast<ElementType>(tx));
-    if (step.kernel != nullptr)
-      ways.by_type[tx] = {{step.kernel, PlainList(step.result)}, PlainList::described(static_cast<ElementType>(tx))};
+    const ElementType type = static_cast<ElementType>(tx);
+    const bool changes = type >= rule.changes_from;
+    const MonadStep step = changes ? rule.direct(type) : MonadStep{type, type, nullptr};
+    if (!changes || step.kernel != nullptr)
+      ways.by_type[tx] = {{step.kernel, PlainList(step.result)}, PlainList::described(type)};
   }
   return ways;
 }

@@ -53,7 +53,7 @@ struct ListWays {
 };
 struct ListMonadWays {
   struct Way {
-    ListMonad first;
+    ListMonad first;  // without a kernel, such a list is its own result
     std::uint32_t x = ListWays::no_list;
   };
   const PrimitiveFunctionEntry* entry = nullptr;

@@ -43,6 +43,8 @@ struct MonadRule {
   FindMonadStep step;
   // Computes on plain lists that stay; null where there is no such code.
   MonadDoor lists = nullptr;
+  // Elements of types before this one are results themselves.
+  ElementType changes_from = ElementType::bit;
 
   // Gives the step that reads elements of a type as they are; a null kernel where there is none.
   MonadStep direct(ElementType x) const {

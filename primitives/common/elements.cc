@@ -252,24 +252,24 @@ namespace {
 
 // Tells whether bytes are 0 and 1 alone; looks no further than the piece in which another one stands.
 bool are_zeros_and_ones(const std::uint8_t* x, std::size_t n) {
-  if (constexpr std::size_t word_bytes = 8, few = 64; n >= word_bytes && n <= few) {
-    // Words, the last of which overlaps the one before.
-    std::uint64_t all, word;
-    std::memcpy(&all, x + n - word_bytes, word_bytes);
-    for (std::size_t i = 0; i + word_bytes < n; i += word_bytes) {
-      std::memcpy(&word, x + i, word_bytes);
-      all |= word;
-    }
-    return (all & ~0x0101010101010101u) == 0;
+  constexpr std::size_t word_bytes = sizeof(std::uint64_t), block = 8 * word_bytes;
+  constexpr std::uint64_t others = ~std::uint64_t{0x0101010101010101};
+  const auto word_at = [&](std::size_t place) {
+    std::uint64_t word;
+    std::memcpy(&word, x + place, word_bytes);
+    return word;
+  };
+  if (n < word_bytes) return std::all_of(x, x + n, [](std::uint8_t byte) { return byte <= 1; });
+  std::size_t i = 0;
+  for (; i + block <= n; i += block) {
+    std::uint64_t all = 0;
+    for (std::size_t k = 0; k < block; k += word_bytes) all |= word_at(i + k);
+    if ((all & others) != 0) return false;
   }
-  const std::size_t piece = tuning().bytes_tested_at_once;
-  for (std::size_t i = 0; i < n; i += piece) {
-    const std::size_t end = std::min(n, i + piece);
-    std::uint8_t all = 0;
-    for (std::size_t j = i; j < end; j++) all |= x[j];
-    if (all > 1) return false;
-  }
-  return true;
+  // The last word overlaps the one before.
+  std::uint64_t all = word_at(n - word_bytes);
+  for (; i + word_bytes < n; i += word_bytes) all |= word_at(i);
+  return (all & others) == 0;
 }
 
 }  // namespace
@@ -298,8 +298,8 @@ Value bits_if_boolean(Heap& heap, Value v) {
 
 bool has_whole_ends(const Array& a) {
   if (a.type() != ElementType::f64 || !has_plain_fill(a)) return false;
-  const double first = a.as<double>()[0], last = a.as<double>()[a.length - 1];
-  return first == std::floor(first) && last == std::floor(last);
+  const auto is_whole = [&](std::size_t i) { return a.as<double>()[i] == std::floor(a.as<double>()[i]); };
+  return is_whole(0) && is_whole(a.length - 1) && is_whole(a.length / 2) && is_whole(a.length / 3);
 }
 Value narrowed_if_whole(Heap& heap, Value v) {
   const Array& a = v.array();

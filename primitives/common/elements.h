@@ -139,7 +139,7 @@ Value packed_if_boolean(Heap&, Value);
 // Does the same for integers of any width.
 Value bits_if_boolean(Heap&, Value);
 // Gives an array of f64 that are all integers, and not few, in the narrowest type; gives any other value as it is.
-bool has_whole_ends(const Array&);  // few of those have a fraction between
+bool has_whole_ends(const Array&);  // and some between; few of those have a fraction elsewhere
 Value narrowed_if_whole(Heap&, Value array);
 inline Value integers_if_whole(Heap& heap, Value v) {
   return v.is_array() && v.array().length >= tuning().few_whole_doubles && has_whole_ends(v.array())

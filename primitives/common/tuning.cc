@@ -18,7 +18,6 @@ constexpr TunedConstant table[] = {
     TUNED(shared_boxes_ahead,            8,         8,         8),
     TUNED(boxes_ahead,                  12,        12,        12),
     TUNED(few_whole_doubles,            32,        32,        32),
-    TUNED(bytes_tested_at_once,        128,        64,       128),
     TUNED(short_repetition,         983040,    983040,    983040),
     TUNED(short_repeated_piece,      10000,     10000,     10000),
     TUNED(repeated_piece,            32768,     32768,     32768),

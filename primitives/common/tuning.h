@@ -17,7 +17,6 @@ struct Tuning {
   std::size_t shared_boxes_ahead;     // how many boxes ahead the counts of objects are fetched
   std::size_t boxes_ahead;            // how many boxes ahead objects are fetched that are read
   std::size_t few_whole_doubles;      // fewer doubles that are all integers are left as they are
-  std::size_t bytes_tested_at_once;   // for being 0 or 1, before it is seen that one of them is not
   std::size_t short_repetition;       // bytes of a result that stays in the near caches
   std::size_t short_repeated_piece;   // bytes from which the rest of a short repetition is copied,
   std::size_t repeated_piece;         // and of a longer one
