@@ -10,6 +10,7 @@
 #include "primitives/kernels/booleans/row_bits.h"
 #include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/moves/replicate.h"
+#include "primitives/kernels/moves/transpose.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "runtime/value/checkpoint.h"
 
@@ -89,6 +90,40 @@ Value pervade_by_table(Context& cx, const DyadRule& rule, const Value& w, const 
         break;
     }
     if (i >= a.length) return to_value(std::move(result));
+  }
+  return Value();
+}
+
+// Makes a table of short rows: all of w meets one element of x after the other, and the columns that this gives are turned while
+// they are near. Absent where results are bits or doubles.
+Value pervade_by_columns(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
+  const Array& a = w.array();
+  const Array& b = x.array();
+  if (b.length - 1 >= tuning().most_table_columns || a.length < b.length * tuning().table_rows_a_column || !is_number(a.type()) ||
+      !is_number(b.type()) || !has_plain_fill(a) || !has_plain_fill(b))
+    return Value();
+  ElementType type = wider(a.type(), b.type());
+  if (type == ElementType::bit && rule.direct().find(kernels::array_array, type, type).result == type) return Value();
+  constexpr std::size_t near_bytes = 16384;
+  alignas(64) std::uint8_t columns[near_bytes];
+  for (type = std::max(type, ElementType::i8); type < ElementType::f64; type = static_cast<ElementType>(index_of(type) + 1)) {
+    const DirectDyad& way = rule.direct().find(kernels::array_scalar, type, type);
+    if (way.kernel == nullptr || way.atom != type || way.result == ElementType::bit) return Value();
+    const Value rows = widened(cx.heap, w, type), row = widened(cx.heap, x, type);
+    Ref<Array> result = make_table(cx, way.result, a, b);
+    const std::size_t width = bits_of(type) / 8, made = bits_of(way.result) / 8, at_once = near_bytes / (b.length * made);
+    const auto write_rows = [&](std::size_t begin, std::size_t count) {
+      for (std::size_t k = 0; k < b.length; k++)
+        if (way.kernel(columns + k * at_once * made, rows.array().data + begin * width, row.array().data + k * width, count) !=
+            count)
+          return false;
+      kernels::transpose(static_cast<unsigned>(8 * made), result->data + begin * b.length * made,
+                         static_cast<std::ptrdiff_t>(b.length), columns, static_cast<std::ptrdiff_t>(at_once), count, b.length);
+      return true;
+    };
+    std::size_t begin = 0;
+    for (; begin < a.length && write_rows(begin, std::min(at_once, a.length - begin)); begin += at_once) cx.check_interrupt();
+    if (begin >= a.length) return to_value(std::move(result));
   }
   return Value();
 }
@@ -260,6 +295,7 @@ bool are_few_pairs(const Value& w, const Value& x) {
 Value pervade_table(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   const Array& a = w.array();
   const Array& b = x.array();
+  if (Value result = pervade_by_columns(cx, rule, w, x); !result.is_absent()) return result;
   if (Value result = pervade_bits(cx, rule, w, x); !result.is_absent()) return result;
   if (Value result = pervade_by_table(cx, rule, w, x); !result.is_absent()) return result;
   if (Value result = pervade_small_table(cx, rule, w, x); !result.is_absent()) return result;

@@ -45,6 +45,8 @@ constexpr TunedConstant table[] = {
     TUNED(short_new_list,              256,       256,       256),
     TUNED(longest_direct,          4194304,   4194304,   4194304),
     TUNED(shortest_table_row,           16,        16,        16),
+    TUNED(most_table_columns,            8,         8,         8),
+    TUNED(table_rows_a_column,          16,        16,        16),
     TUNED(few_table_rows,               16,        16,        16),
     TUNED(shortest_compared_cell,       32,        64,        32),
     TUNED(shortest_compared_bytes,     128,       256,       128),

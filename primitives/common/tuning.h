@@ -39,11 +39,13 @@ struct Tuning {
   std::size_t few_matched_numbers;  // up to so many numbers of different types are compared one by one
   std::size_t many_equal_doubles;   // from here on, runs of doubles are first compared as bytes
   // --- arithmetic
-  std::size_t long_cell;           // elements; from here on each cell that meets one element is worth a kernel call of its own
-  std::size_t short_new_list;      // elements; up to here results of one argument get memory of their own, unasked
-  std::size_t longest_direct;      // elements of a shared array; up to here results get new memory without asking a device
-  std::size_t shortest_table_row;  // elements; shorter rows of a table are computed together, if they are not few
-  std::size_t few_table_rows;      // up to so many rows are computed one by one, however short
+  std::size_t long_cell;            // elements; from here on each cell that meets one element is worth a kernel call of its own
+  std::size_t short_new_list;       // elements; up to here results of one argument get memory of their own, unasked
+  std::size_t longest_direct;       // elements of a shared array; up to here results get new memory without asking a device
+  std::size_t shortest_table_row;   // elements; shorter rows of a table are computed together, if they are not few
+  std::size_t most_table_columns;   // so many results in a row, or fewer, are computed column by column
+  std::size_t table_rows_a_column;  // where there are so many rows for each of them
+  std::size_t few_table_rows;       // up to so many rows are computed one by one, however short
   std::size_t shortest_compared_cell;   // elements; from here on each cell is compared with its element by a kernel for that,
   std::size_t shortest_compared_bytes;  // if it has so many bytes, too
   std::size_t worth_reusing;  // elements; from here on a result of cells reuses the memory of an argument that nobody else holds
