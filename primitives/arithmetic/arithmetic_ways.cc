@@ -68,13 +68,19 @@ std::uint64_t divide_lists(Context& cx, std::uint64_t left, std::uint64_t right,
   const bool two = (w.is_number() && is_of_bits(x)) || (x.is_number() && is_of_bits(w));
   if (!integral || two) return on_lists_by<divide_rule>(cx, left, right, call);
   // Integers are divided as doubles, and most have quotients that are none.
-  if (w.is_number() || x.is_number()) {
+  const bool with_number = w.is_number() || x.is_number();
+  if (!with_number || call.site == nullptr)
+    if (const std::uint64_t few = few_as_doubles(cx, left, right, ways_by<divide_rule>()); few != declined) return few;
+  if (with_number) {
     Value quotients = Value::from_bits(on_lists_by<divide_rule>(cx, left, right, call));
     if (!quotients.is_array()) return quotients.leak();
-    if (RecentDyad* const site = call.site; remembers<divide_rule>(site)) narrow_whole_results(*site);
-    return has_whole_ends(quotients.array()) ? narrowed_if_whole(cx.heap, std::move(quotients)).leak() : quotients.leak();
+    if (RecentDyad* const site = call.site; remembers<divide_rule>(site)) {
+      narrow_whole_results(*site);
+      // Kernels that read no integer as the number read any as a double.
+      if (site->others == RecentDyad::Others::none) site->others = RecentDyad::Others::numbers;
+    }
+    return with_whole_narrowed(cx.heap, std::move(quotients)).leak();
   }
-  if (const std::uint64_t few = few_as_doubles(cx, left, right, ways_by<divide_rule>()); few != declined) return few;
   const std::uint64_t quotients = on_lists_by<divide_rule>(cx, as_dividend(cx, w).bits(), as_dividend(cx, x).bits(), {});
   return quotients != declined ? integers_if_whole(cx.heap, Value::from_bits(quotients)).leak() : declined;
 }

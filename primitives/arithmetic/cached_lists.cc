@@ -253,17 +253,16 @@ void remember_atom(Context& cx, RecentDyad& site, const ListWays& ways, const At
 namespace {
 
 template <RecentDyad::Compute compute>
-std::uint64_t with_whole_narrowed(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
+std::uint64_t narrowed_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
   const std::uint64_t results = compute(cx, left, right, recent);
-  if (results == Value::absent_bits || !has_whole_ends(array_at(results ^ array_tag))) return results;
-  return narrowed_if_whole(cx.heap, Value::from_bits(results)).leak();
+  return results == Value::absent_bits ? results : with_whole_narrowed(cx.heap, Value::from_bits(results)).leak();
 }
 
 }  // namespace
 
 void narrow_whole_results(RecentDyad& recent) {
   const auto replace = [&]<RecentDyad::Compute compute>() {
-    if (recent.compute == compute) recent.compute = with_whole_narrowed<compute>;
+    if (recent.compute == compute) recent.compute = narrowed_again<compute>;
   };
   replace.template operator()<atom_again<false, false>>();
   replace.template operator()<atom_again<true, false>>();

@@ -74,6 +74,9 @@ std::uint64_t on_list(Context&, std::uint64_t x, const ListMonadWays&, RecentMon
 // Computes on short arrays of numbers as doubles, or one by one: where no kernel reads them as they are, or writes their results.
 std::uint64_t few_as_doubles(Context&, std::uint64_t w, std::uint64_t x, const ListWays&);
 
+// Gives an array of doubles that all are integers as such.
+Value with_whole_narrowed(Heap&, Value doubles);
+
 inline std::uint64_t on_lists(Context& cx, std::uint64_t w, std::uint64_t x, const ListWays& ways, RecentDyad* site) {
   // Without its tag, an array is its address.
   constexpr std::uint64_t tag = std::uint64_t{Value::array_tag} << 48;

@@ -67,6 +67,13 @@ std::uint64_t numbers_like(Heap& heap, const double* from, const Array& like) {
 
 }  // namespace
 
+Value with_whole_narrowed(Heap& heap, Value doubles) {
+  const Array& a = doubles.array();
+  if (!has_whole_ends(a)) return doubles;
+  if (a.length > most_one_by_one || a.rank() == 0) return narrowed_if_whole(heap, std::move(doubles));
+  return Value::from_bits(numbers_like(heap, a.as<double>(), a));
+}
+
 std::uint64_t few_as_doubles(Context& cx, std::uint64_t left_bits, std::uint64_t right_bits, const ListWays& ways) {
   const Value &w = as_value(left_bits), &x = as_value(right_bits);
   const bool one_w = !w.is_array(), one_x = !x.is_array();
