@@ -18,9 +18,13 @@ inline griddle_status move(griddle_device*, uint32_t bits_wide, const void* in, 
     return griddle_done;
   }
   const int64_t width = bits_wide / 8;
-  for (int64_t i = 0; i < static_cast<int64_t>(count); i++)
-    std::memcpy(static_cast<char*>(out) + (to + i) * width, static_cast<const char*>(in) + (from + i * step) * width,
-                static_cast<size_t>(width));
+  if (step == 1)
+    std::memcpy(static_cast<char*>(out) + to * width, static_cast<const char*>(in) + from * width,
+                count * static_cast<size_t>(width));
+  else
+    for (int64_t i = 0; i < static_cast<int64_t>(count); i++)
+      std::memcpy(static_cast<char*>(out) + (to + i) * width, static_cast<const char*>(in) + (from + i * step) * width,
+                  static_cast<size_t>(width));
   return griddle_done;
 }
 inline griddle_status tile(griddle_device* d, uint32_t bits_wide, const void* in, uint64_t period, void* out, uint64_t count) {

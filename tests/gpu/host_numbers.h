@@ -1,23 +1,60 @@
 // Chains of elementwise functions, folds, scans, runs and selection where the device is the host.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "tests/gpu/host_elements.h"
 
 namespace host_device {
 
-inline double read_input(const griddle_chain& chain, unsigned i, std::uint64_t place, std::uint64_t length) {
-  if (const griddle_view& v = chain.input_views[i]; v.axis_count != 0) {
-    const std::int64_t at = source_of(v.axes, v.axis_count, v.from, v.fills, place);
-    return at < 0 ? chain.input_fill[i] : read(chain.inputs[i], chain.input_types[i], static_cast<std::uint64_t>(at));
+// Reads elements from a place on, by an input's type.
+inline void read_all(const void* p, unsigned type, std::uint64_t from, std::uint64_t count, double* out) {
+  const auto all = [&](const auto* elements) {
+    for (std::uint64_t i = 0; i < count; i++) out[i] = static_cast<double>(elements[from + i]);
+  };
+  switch (type) {
+    case griddle_device_i8: return all(static_cast<const std::int8_t*>(p));
+    case griddle_device_i16: return all(static_cast<const std::int16_t*>(p));
+    case griddle_device_i32: return all(static_cast<const std::int32_t*>(p));
+    case griddle_device_f64: return all(static_cast<const double*>(p));
+    case griddle_device_bit:
+      for (std::uint64_t i = 0; i < count; i++) out[i] = read(p, griddle_device_bit, from + i);
+      return;
+    default:
+      for (std::uint64_t i = 0; i < count; i++) out[i] = read(p, type, from + i);
   }
-  const std::uint64_t at = place / chain.input_each[i] + static_cast<std::uint64_t>(chain.input_shift[i]);
-  if (chain.input_shift[i] != 0 && at >= length) return chain.input_fill[i];
-  return read(chain.inputs[i], chain.input_types[i], chain.input_period[i] != 0 ? at % chain.input_period[i] : at);
+}
+
+inline void write_all(void* p, unsigned type, std::uint64_t from, std::uint64_t count, const double* v) {
+  if (type == griddle_device_bit)
+    for (std::uint64_t i = 0; i < count; i++) write(p, griddle_device_bit, from + i, v[i]);
+  else
+    for (std::uint64_t i = 0; i < count; i++) write(p, type, from + i, v[i]);
+}
+
+// Reads what the places from `first` on take of an input.
+inline void read_input(const griddle_chain& chain, unsigned input, std::uint64_t first, std::uint64_t count, std::uint64_t length,
+                       double* out) {
+  const void* const from = chain.inputs[input];
+  const unsigned type = chain.input_types[input];
+  const griddle_view& view = chain.input_views[input];
+  const std::uint64_t each = chain.input_each[input], period = chain.input_period[input];
+  const std::int64_t shift = chain.input_shift[input];
+  if (view.axis_count == 0 && each == 1 && period == 0 && shift == 0) return read_all(from, type, first, count, out);
+  for (std::uint64_t i = 0; i < count; i++) {
+    std::int64_t at = -1;
+    if (view.axis_count != 0) {
+      at = source_of(view.axes, view.axis_count, view.from, view.fills, first + i);
+    } else if (const std::uint64_t place = (first + i) / each + static_cast<std::uint64_t>(shift); shift == 0 || place < length) {
+      at = static_cast<std::int64_t>(period != 0 ? place % period : place);
+    }
+    out[i] = at < 0 ? chain.input_fill[input] : read(from, type, static_cast<std::uint64_t>(at));
+  }
 }
 
 // Powers of integers that are integers are exact.
@@ -44,125 +81,167 @@ inline double log_factorial_of(double x) {
 }
 
 inline double modulus_of(double w, double x) {
-  const double r = std::fmod(x, w);
+  const bool are_short = w != 0 && std::fabs(w) < 0x1p31 && std::fabs(x) < 0x1p31 && w == std::floor(w) && x == std::floor(x);
+  const double r = are_short ? static_cast<double>(static_cast<std::int64_t>(x) % static_cast<std::int64_t>(w)) : std::fmod(x, w);
   if (r == 0) return w == std::floor(w) && x == std::floor(x) ? 0.0 : r;
   return (r < 0) != (w < 0) ? r + w : r;
 }
 
-#define OF_TWO(name, function) \
-  case griddle_##name:         \
-    v = function(a, b);        \
-    break;
-#define OF_ONE(name, function) \
-  case griddle_##name: v = function(v + 0.0); break;
-
-// What one place has on the way through the steps.
-struct Way {
-  double v = 0, slots[griddle_most_made_slots] = {};
+// What places beside each other have on the way through the steps.
+struct Ways {
+  explicit Ways(std::uint64_t count) : v(count), y(count) {
+    for (std::vector<double>& slot : slots) slot.resize(count);
+  }
+  std::vector<double> v, y, slots[griddle_most_made_slots];
 };
+// So many places go through the steps at once.
+constexpr std::uint64_t places_at_once = 512;
 
-// Tells whether a kind of values, doubles apart, can hold one.
-inline bool holds(std::uint8_t values, double v) {
-  constexpr double low[] = {0, -2147483648.0, -32768, 0, -128, 0}, high[] = {0, 2147483647.0, 32767, 255, 127, 1};
-  return v >= low[values] && v <= high[values] && v == static_cast<double>(static_cast<std::int32_t>(v));
+// Tells whether a kind of values, doubles apart, can hold all.
+inline bool holds(std::uint8_t values, const double* v, std::uint64_t count) {
+  constexpr double lows[] = {0, -2147483648.0, -32768, 0, -128, 0}, highs[] = {0, 2147483647.0, 32767, 255, 127, 1};
+  const double low = lows[values], high = highs[values];
+  std::uint64_t others = 0;
+  for (std::uint64_t i = 0; i < count; i++)
+    others |= v[i] >= low && v[i] <= high && v[i] == std::trunc(v[i]) ? std::uint64_t{0} : std::uint64_t{1};
+  return others == 0;
 }
 
-inline void take_step(const griddle_chain& chain, const griddle_step& step, std::uint64_t place, std::uint64_t length, Way& way) {
-  auto& [v, slots] = way;
-  double y = 0;
-  if (step.operation <= griddle_not_equal && step.operation != griddle_keep)
-    y = step.source == griddle_from_input      ? read_input(chain, step.index, place, length)
-        : step.source == griddle_from_constant ? chain.constants[step.index]
-        : step.source == griddle_from_slot     ? slots[step.index]
-        : step.source == griddle_from_value    ? v
-                                               : static_cast<double>(place);
-  const double a = step.swapped ? y : v, b = step.swapped ? v : y;
-  switch (step.operation) {
-    case griddle_load: v = y; break;
-    case griddle_keep: slots[step.index] = v; break;
-    case griddle_store: write(chain.outputs[step.index], chain.output_types[step.index], place, v); break;
-    case griddle_add: v = a + b; break;
-    case griddle_subtract: v = a - b; break;
-    case griddle_multiply: v = a * b; break;
-    case griddle_divide: v = a / (b + 0.0); break;
-    case griddle_power: v = power_of(a, b); break;
-    case griddle_root: v = a == 2 && b >= 0 ? std::sqrt(b) : std::pow(b + 0.0, 1 / (a + 0.0)); break;
-    case griddle_minimum: v = a < b ? a : b; break;
-    case griddle_maximum: v = a > b ? a : b; break;
+#define OF_TWO(name, function) \
+  case griddle_##name:         \
+    dyad(function);            \
+    break;
+#define OF_ONE(name, function) \
+  case griddle_##name: monad([](double x) { return function(x + 0.0); }); break;
+
+// Changes the values of `count` places by a function of them alone or with the other operand.
+inline void compute(griddle_operation operation, bool swapped, std::uint64_t count, double* v, const double* y) {
+  const auto monad = [&](auto f) {
+    for (std::uint64_t i = 0; i < count; i++) v[i] = f(v[i]);
+  };
+  const auto dyad = [&](auto f) {
+    if (swapped)
+      for (std::uint64_t i = 0; i < count; i++) v[i] = f(y[i], v[i]);
+    else
+      for (std::uint64_t i = 0; i < count; i++) v[i] = f(v[i], y[i]);
+  };
+  switch (operation) {
+    case griddle_load: std::copy_n(y, count, v); break;
+    case griddle_add: dyad([](double a, double b) { return a + b; }); break;
+    case griddle_subtract: dyad([](double a, double b) { return a - b; }); break;
+    case griddle_multiply: dyad([](double a, double b) { return a * b; }); break;
+    case griddle_divide: dyad([](double a, double b) { return a / (b + 0.0); }); break;
+    case griddle_power: dyad(power_of); break;
+    case griddle_root:
+      dyad([](double a, double b) { return a == 2 && b >= 0 ? std::sqrt(b) : std::pow(b + 0.0, 1 / (a + 0.0)); });
+      break;
+    case griddle_minimum: dyad([](double a, double b) { return a < b ? a : b; }); break;
+    case griddle_maximum: dyad([](double a, double b) { return a > b ? a : b; }); break;
     case griddle_modulus:
-    case griddle_integer_modulus: v = modulus_of(a, b); break;
-    case griddle_less: v = a < b; break;
-    case griddle_less_equal: v = a <= b; break;
-    case griddle_equal: v = a == b; break;
-    case griddle_greater_equal: v = a >= b; break;
-    case griddle_greater: v = a > b; break;
-    case griddle_not_equal: v = a != b; break;
-    case griddle_negate: v = 0 - v; break;
-    case griddle_sign: v = (v > 0) - (v < 0); break;
-    case griddle_reciprocal: v = 1 / (v + 0.0); break;
-    case griddle_exponential: v = std::exp(v); break;
-    case griddle_square_root: v = std::sqrt(v); break;
-    case griddle_floor: v = std::floor(v); break;
-    case griddle_ceiling: v = std::ceil(v); break;
-    case griddle_magnitude: v = std::fabs(v); break;
+    case griddle_integer_modulus: dyad(modulus_of); break;
+    case griddle_less: dyad([](double a, double b) -> double { return a < b; }); break;
+    case griddle_less_equal: dyad([](double a, double b) -> double { return a <= b; }); break;
+    case griddle_equal: dyad([](double a, double b) -> double { return a == b; }); break;
+    case griddle_greater_equal: dyad([](double a, double b) -> double { return a >= b; }); break;
+    case griddle_greater: dyad([](double a, double b) -> double { return a > b; }); break;
+    case griddle_not_equal: dyad([](double a, double b) -> double { return a != b; }); break;
+    case griddle_negate: monad([](double x) { return 0 - x; }); break;
+    case griddle_sign: monad([](double x) -> double { return (x > 0) - (x < 0); }); break;
+    case griddle_reciprocal: monad([](double x) { return 1 / (x + 0.0); }); break;
+    case griddle_exponential: monad([](double x) { return std::exp(x); }); break;
+    case griddle_square_root: monad([](double x) { return std::sqrt(x); }); break;
+    case griddle_floor: monad([](double x) { return std::floor(x); }); break;
+    case griddle_ceiling: monad([](double x) { return std::ceil(x); }); break;
+    case griddle_magnitude: monad([](double x) { return std::fabs(x); }); break;
     case griddle_complement:
-      v = 1 - v;
+      monad([](double x) { return 1 - x; });
       break;
       GRIDDLE_REAL_DYADS(OF_TWO)
       GRIDDLE_REAL_MONADS(OF_ONE)
+    default: break;  // steps that keep, store or fold
   }
-  if (chain.values != griddle_values_f64 && !(holds(chain.values, v) && holds(chain.values, y)))
-    std::abort();  // the chain promised other values
 }
 
 #undef OF_TWO
 #undef OF_ONE
 
-inline double follow(const griddle_chain& chain, std::uint64_t place, std::uint64_t length) {
-  Way way;
-  for (std::uint32_t s = 0; s < chain.step_count; s++) take_step(chain, chain.steps[s], place, length, way);
-  return way.v;
+// Takes one step with `count` places from `first` on.
+inline void take_step(const griddle_chain& chain, const griddle_step& step, std::uint64_t first, std::uint64_t count,
+                      std::uint64_t length, Ways& ways) {
+  double *const v = ways.v.data(), *const y = ways.y.data();
+  if (step.operation <= griddle_not_equal && step.operation != griddle_keep) {
+    if (step.source == griddle_from_input)
+      read_input(chain, step.index, first, count, length, y);
+    else if (step.source == griddle_from_constant)
+      std::fill_n(y, count, chain.constants[step.index]);
+    else if (step.source == griddle_from_slot || step.source == griddle_from_value)
+      std::copy_n(step.source == griddle_from_slot ? ways.slots[step.index].data() : v, count, y);
+    else
+      std::iota(y, y + count, static_cast<double>(first));
+  } else {
+    std::fill_n(y, count, 0);
+  }
+  if (step.operation == griddle_keep)
+    std::copy_n(v, count, ways.slots[step.index].data());
+  else if (step.operation == griddle_store)
+    write_all(chain.outputs[step.index], chain.output_types[step.index], first, count, v);
+  else
+    compute(static_cast<griddle_operation>(step.operation), step.swapped, count, v, y);
+  if (chain.values != griddle_values_f64 && !(holds(chain.values, v, count) && holds(chain.values, y, count)))
+    std::abort();  // the chain promised other values
+}
+
+// Calls f(first, count, values) with what the places of a chain have after its steps, some places at a time.
+template <class F>
+inline void follow(const griddle_chain& chain, std::uint64_t length, F f) {
+  Ways ways(std::min(length, places_at_once));
+  for (std::uint64_t first = 0; first < length; first += places_at_once) {
+    const std::uint64_t count = std::min(length - first, places_at_once);
+    for (std::uint32_t s = 0; s < chain.step_count; s++) take_step(chain, chain.steps[s], first, count, length, ways);
+    f(first, count, ways.v.data());
+  }
 }
 
 // Declines rows of some lengths, and outputs likewise, as a device does that has no kernel for them.
 inline griddle_status map_rows(const griddle_chain& chain, void* out, uint64_t length) {
   const std::uint64_t row = chain.row_length;
   if (row % 5 == 0 || chain.result_type == griddle_device_bit) return griddle_unsupported;
-  std::vector<Way> ways(row);
+  Ways ways(row);
+  std::vector<double>& v = ways.v;
   for (std::uint64_t first = 0; first < length; first += row) {
     for (std::uint32_t s = 0; s < chain.step_count; s++) {
       const griddle_step& step = chain.steps[s];
       if (step.operation < griddle_row_sum || step.operation > griddle_row_maximum) {
-        for (std::uint64_t i = 0; i < row; i++) take_step(chain, step, first + i, length, ways[i]);
+        take_step(chain, step, first, row, length, ways);
         continue;
       }
       const griddle_fold f = step.operation == griddle_row_sum       ? griddle_fold_add
                              : step.operation == griddle_row_minimum ? griddle_fold_minimum
                                                                      : griddle_fold_maximum;
-      double all = ways[0].v;
-      for (std::uint64_t i = 1; i < row; i++) all = join(f, all, ways[i].v);
-      for (Way& way : ways) way.v = all;
+      double all = v[0];
+      for (std::uint64_t i = 1; i < row; i++) all = join(f, all, v[i]);
+      std::fill(v.begin(), v.end(), all);
     }
     if (chain.row_results)
-      write(out, chain.result_type, first / row, ways[0].v);
+      write(out, chain.result_type, first / row, v[0]);
     else
-      for (std::uint64_t i = 0; i < row; i++) write(out, chain.result_type, first + i, ways[i].v);
+      write_all(out, chain.result_type, first, row, v.data());
   }
   return griddle_done;
 }
 inline griddle_status map(griddle_device*, const griddle_chain* chain, void* out, uint64_t length) {
   if (chain->row_length != 0) return map_rows(*chain, out, length);
-  if (chain->output_count != 0) {
-    if (length % 5 == 0) return griddle_unsupported;
-    for (std::uint64_t i = 0; i < length; i++) follow(*chain, i, length);
-    return griddle_done;
-  }
-  for (std::uint64_t i = 0; i < length; i++) write(out, chain->result_type, i, follow(*chain, i, length));
+  if (chain->output_count != 0 && length % 5 == 0) return griddle_unsupported;
+  follow(*chain, length, [&](std::uint64_t first, std::uint64_t count, const double* v) {
+    if (chain->output_count == 0) write_all(out, chain->result_type, first, count, v);
+  });
   return griddle_done;
 }
 inline griddle_status fold(griddle_device*, const griddle_chain* chain, griddle_fold f, uint64_t length, double* result) {
-  *result = follow(*chain, 0, length);
-  for (std::uint64_t i = 1; i < length; i++) *result = join(f, *result, follow(*chain, i, length));
+  follow(*chain, length, [&](std::uint64_t first, std::uint64_t count, const double* v) {
+    if (first == 0) *result = v[0];
+    for (std::uint64_t i = first == 0; i < count; i++) *result = join(f, *result, v[i]);
+  });
   return griddle_done;
 }
 inline griddle_status scan(griddle_device*, griddle_fold f, griddle_device_type from, griddle_device_type to, const void* in,
@@ -212,10 +291,12 @@ inline griddle_status fold_chain_columns(griddle_device*, const griddle_chain* c
                                          uint64_t rows) {
   const std::uint64_t row = chain->row_length, length = rows * row;
   if (f == griddle_fold_multiply || row % 5 == 0) return griddle_unsupported;
-  for (std::uint64_t i = 0; i < length; i++) {
-    const double v = follow(*chain, i, length);
-    out[i % row] = i < row ? v : join(f, out[i % row], v);
-  }
+  follow(*chain, length, [&](std::uint64_t first, std::uint64_t count, const double* v) {
+    for (std::uint64_t i = 0; i < count; i++) {
+      double& all = out[(first + i) % row];
+      all = first + i < row ? v[i] : join(f, all, v[i]);
+    }
+  });
   return griddle_done;
 }
 inline griddle_status fold_windows(griddle_device*, const griddle_window_fold* w, const void* in, void* out) {
