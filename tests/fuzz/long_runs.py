@@ -12,8 +12,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tools'))
+from batch import processes  # noqa: E402
 from report import Report, finish  # noqa: E402
 
 # Each is a function of the number of the round, and how many rounds in a thousand it does: what takes long does fewer.
@@ -88,8 +90,7 @@ class Work:
         return self.process.returncode, errors
 
 
-def check(report, name, work, sizes):
-    code, errors = work.ending()
+def check(report, name, sizes, code, errors):
     shown = ' '.join(f'{size >> 10}' for size in sizes)
     report.check(code == 0 and len(sizes) == MARKS, f'long runs: {name} ends', f'status {code} after {len(sizes)} marks\n{errors}')
     if len(sizes) == MARKS:
@@ -99,12 +100,16 @@ def check(report, name, work, sizes):
 def run(bqn, report, rounds=300000, plugin=None, names=()):
     programs = [(name, each, None) for name, each in ROUNDS.items()]
     programs += [(name, each, plugin) for name, each in ON_DEVICE.items() if plugin]
-    for name, (function, share), device in programs:
-        if names and not any(part in name for part in names):
-            continue
+
+    def sizes_of(program):
+        name, (function, share), device = program
         count = max(1, rounds * share // 1000 // MARKS)
         with Work(bqn, f'F←{function}\n{{𝕊: f Many {count} ⋄ Mark@}}¨↕{MARKS}\n', device) as work:
-            check(report, name, work, list(work.marks()))
+            return name, list(work.marks()), *work.ending()
+
+    with ThreadPoolExecutor(processes()) as pool:
+        for outcome in pool.map(sizes_of, [program for program in programs if not names or any(part in program[0] for part in names)]):
+            check(report, *outcome)
 
 
 def run_mixed(bqn, report, hours):

@@ -225,8 +225,9 @@ CASES_AT_ONCE = 20
 STAGES = ['tree', 'unit', 'kernels', 'conformance', 'embedding', 'spec', 'general', 'native', 'checked', 'targets', 'session', 'lsp', 'editors', 'gpu', 'python', 'abi', 'corpora', 'growth', 'memory', 'faults', 'attacks', 'fuzz', 'differential', 'install', 'launcher', 'web', 'newcomer']
 
 
-# These mostly wait: for terminals, for clocks, for processes that come to nothing. They go beside the others.
-WAITING_STAGES = ['session', 'lsp', 'editors', 'memory', 'faults', 'attacks', 'newcomer']
+# These go beside the others, in this order: first what mostly waits, for terminals, clocks and processes that come to nothing, then
+# what runs one process at a time.
+STAGES_ASIDE = ['session', 'lsp', 'editors', 'memory', 'faults', 'attacks', 'newcomer', 'python', 'abi', 'install', 'gpu']
 
 
 class StagesAside:
@@ -306,6 +307,15 @@ def run_stage(build, stage, name, report):
             report.fail(name, traceback.format_exc())
 
 
+def run_sanitized(compiling, report):
+    """Runs on the sanitized build, once it is made, what no other stage does with sanitizers."""
+    with Stage('the sanitized build', report):
+        report.check(compiling.wait() == 0, './build.sh sanitize --tests')
+    sanitized = Build(os.path.join(ROOT, 'build', 'sanitize'))
+    for stage in ('unit', 'kernels', 'conformance', 'embedding', 'abi', 'corpora', 'spec', 'fuzz'):
+        run_stage(sanitized, stage, f'{stage}, sanitized', report)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--build', default=os.path.join(ROOT, 'build', 'full'))
@@ -322,20 +332,16 @@ def main():
     skipped = skipped + ['newcomer'] * (not options.with_sanitized)
     chosen = options.stages or [stage for stage in STAGES if stage not in skipped]
     report = Report()
-    # Compiling takes two cores, most stages one: the sanitized build is made while the first stages run.
+    # Compiling takes all cores: the sanitized build is made while the first stages run.
     compiling = options.with_sanitized and subprocess.Popen([os.path.join(ROOT, 'build.sh'), 'sanitize', '--tests'])
     # Where a device is shared, each process waits for the others.
-    aside = [stage for stage in chosen if stage in WAITING_STAGES] if not options.stages and processes() > 1 else []
+    aside = [stage for stage in STAGES_ASIDE if stage in chosen] if not options.stages and processes() > 1 else []
     with StagesAside(options.build, aside, report):
         for stage in chosen:
             if stage not in aside:
                 run_stage(build, stage, stage, report)
-    if compiling:
-        with Stage('the sanitized build', report):
-            report.check(compiling.wait() == 0, './build.sh sanitize --tests')
-        sanitized = Build(os.path.join(ROOT, 'build', 'sanitize'))
-        for stage in ('unit', 'kernels', 'conformance', 'embedding', 'abi', 'corpora', 'spec', 'fuzz'):
-            run_stage(sanitized, stage, f'{stage}, sanitized', report)
+        if compiling:
+            run_sanitized(compiling, report)
     finish(report)
 
 
