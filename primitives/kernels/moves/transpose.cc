@@ -371,18 +371,19 @@ template <class T, class To, class From>
 HWY_NOINLINE void transpose_lines(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns, bool meet, bool rows_meet,
                                   std::size_t bytes) {
   if (rows < side<T> || columns < side<T>) return transpose_edge(to, from, rows, columns);
-  if (columns < most_blocks * side<T>) {
-    if (rows < most_blocks * side<T>) return transpose_straight<1, T>(to, from, rows, columns, rows_meet);
-    return transpose_few_columns<T>(to, from, rows, columns);
-  }
+  if constexpr (most_blocks > 1)
+    if (columns < most_blocks * side<T>) {
+      if (rows < most_blocks * side<T>) return transpose_squares<1, most_blocks - 1, T>(to, from, rows, columns);
+      return transpose_few_columns<T>(to, from, rows, columns);
+    }
   if (bytes >= least_past_caches) {
     const bool all_begin_lines = begin_lines(to, rows);
     if (goes_past_caches<T>(rows, columns, all_begin_lines, meet, bytes))
       return transpose_by_buffer<T>(to, from, rows, columns, meet, all_begin_lines);
   }
-  if (most_tile_blocks > most_blocks && columns >= most_tile_blocks * side<T>)
-    return transpose_straight<most_tile_blocks, T>(to, from, rows, columns, rows_meet);
-  transpose_straight<most_blocks, T>(to, from, rows, columns, rows_meet);
+  if constexpr (most_tile_blocks > most_blocks)
+    if (columns < most_tile_blocks * side<T>) return transpose_squares<most_blocks, 1, T>(to, from, rows, columns);
+  transpose_straight<most_tile_blocks, T>(to, from, rows, columns, rows_meet);
 }
 
 template <class T>
@@ -409,12 +410,7 @@ void transpose_any(unsigned width, const Matrices<void*>& to, const Matrices<con
     for (std::size_t i = 0; i < count; i++, out += to.step, in += from.step)
       transpose_elements(out, to.stride, in, from.stride, rows, columns, bytes);
   };
-  switch (width) {
-    case 8: return run(std::uint8_t{});
-    case 16: return run(std::uint16_t{});
-    case 32: return run(std::uint32_t{});
-    default: return run(std::uint64_t{});
-  }
+  with_element(width, run);
 }
 
 void transpose_placed_any(unsigned width, void* to, const std::ptrdiff_t* row_places, const void* from,
@@ -424,12 +420,7 @@ void transpose_placed_any(unsigned width, void* to, const std::ptrdiff_t* row_pl
     const PlacedLines<const T> source{static_cast<const T*>(from), column_places};
     transpose_lines<T>(target, source, rows, columns, false, false, bytes);
   };
-  switch (width) {
-    case 8: return run(std::uint8_t{});
-    case 16: return run(std::uint16_t{});
-    case 32: return run(std::uint32_t{});
-    default: return run(std::uint64_t{});
-  }
+  with_element(width, run);
 }
 
 }  // namespace

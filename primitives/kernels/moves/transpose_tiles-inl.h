@@ -38,6 +38,17 @@ constexpr std::ptrdiff_t most_tile_blocks = most_blocks;
 template <class T, std::ptrdiff_t blocks>
 using Tag = hn::FixedTag<T, blocks * 16 / sizeof(T)>;
 
+// Calls f with an element of so many bits.
+template <class F>
+HWY_INLINE void with_element(unsigned width, F f) {
+  switch (width) {
+    case 8: return f(std::uint8_t{});
+    case 16: return f(std::uint16_t{});
+    case 32: return f(std::uint32_t{});
+    default: return f(std::uint64_t{});
+  }
+}
+
 // Lines of a matrix, each of neighbours in memory: the same distance apart, or where a table says.
 template <class T>
 struct EvenLines {
@@ -294,8 +305,8 @@ HWY_NOINLINE void transpose_columns(To to, From from, std::ptrdiff_t rows, std::
     done.add(static_cast<std::size_t>((end - r) * columns));
   }
 }
-// Calls f with the numbers of squares, one or two of `blocks`, and of blocks of the last one, that few columns take.
-template <std::ptrdiff_t blocks, class T, class F>
+// Calls f with the numbers of squares, one or up to two of `blocks`, and of blocks of the last one, that few columns take.
+template <std::ptrdiff_t blocks, std::ptrdiff_t most_squares, class T, class F>
 HWY_INLINE void with_squares(std::ptrdiff_t columns, F f) {
   constexpr std::ptrdiff_t breadth = blocks * side<T>, half = blocks / 2;
   const auto with_rest = [&](auto squares) HWY_ATTR {
@@ -305,8 +316,16 @@ HWY_INLINE void with_squares(std::ptrdiff_t columns, F f) {
       if (rest <= half * side<T>) return f(squares, std::integral_constant<std::ptrdiff_t, half>());
     f(squares, std::integral_constant<std::ptrdiff_t, blocks>());
   };
-  if (columns < 2 * breadth) return with_rest(std::integral_constant<std::ptrdiff_t, 1>());
-  with_rest(std::integral_constant<std::ptrdiff_t, 2>());
+  if (most_squares == 1 || columns < 2 * breadth) return with_rest(std::integral_constant<std::ptrdiff_t, 1>());
+  if constexpr (most_squares > 1) with_rest(std::integral_constant<std::ptrdiff_t, 2>());
+}
+
+// Transposes columns that are fewer than one square of `blocks` more than most_squares.
+template <std::ptrdiff_t blocks, std::ptrdiff_t most_squares, class T, class To, class From>
+HWY_NOINLINE void transpose_squares(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t columns) {
+  with_squares<blocks, most_squares, T>(columns, [&](auto squares, auto last_blocks) HWY_ATTR {
+    transpose_columns<blocks, squares, last_blocks, T>(to, from, rows, columns);
+  });
 }
 
 // Transposes `count` small matrices of few columns one after the other: to find the way for each would take as long as to go it.
@@ -318,7 +337,7 @@ bool are_of_few_columns(std::ptrdiff_t rows, std::ptrdiff_t columns) {
 template <std::ptrdiff_t blocks, class T>
 void transpose_small_each(T* to, std::ptrdiff_t to_stride, std::ptrdiff_t to_step, const T* from, std::ptrdiff_t from_stride,
                           std::ptrdiff_t from_step, std::ptrdiff_t rows, std::ptrdiff_t columns, std::size_t count) {
-  with_squares<blocks, T>(columns, [&](auto squares, auto last_blocks) HWY_ATTR {
+  with_squares<blocks, 2, T>(columns, [&](auto squares, auto last_blocks) HWY_ATTR {
     ElementsDone done;
     for (std::size_t i = 0; i < count; i++, to += to_step, from += from_step) {
       const EvenLines<T> target{to, to_stride};
@@ -354,10 +373,7 @@ void transpose_straight(To to, From from, std::ptrdiff_t rows, std::ptrdiff_t co
   constexpr std::ptrdiff_t n = side<T>, breadth = blocks * n, line = 64 / sizeof(T), most = 2048, some_columns = 256,
                            few_lines = 16;
   const std::ptrdiff_t band = meet ? line : columns <= few_lines ? 4 * line : most;
-  if (columns < 3 * breadth)
-    return with_squares<blocks, T>(columns, [&](auto squares, auto last_blocks) HWY_ATTR {
-      transpose_columns<blocks, squares, last_blocks, T>(to, from, rows, columns);
-    });
+  if (columns < 3 * breadth) return transpose_squares<blocks, 2, T>(to, from, rows, columns);
   ElementsDone done;
   if (rows < 2 * line) {
     for (std::ptrdiff_t c = 0; c < columns; c += some_columns) {
