@@ -131,7 +131,7 @@ TEST_CASE("text that is handed over in pieces is that which is given at once") {
                            "⟨200‿300⥊\"abcd\",5⟩",
                            "2‿1e5⥊@",
                            "5000⥊⟨+,-,⊸,{𝕩}⟩",
-                           "5000⥊⟨(↕1e4)⊸+⟩",
+                           "5000⥊⟨(↕1000)⊸+⟩",
                            "5000‿2⥊⟨1e300,1‿2⥊3⟩",
                            "{⟨𝕩,𝕩⟩}⍟9 ↕20",
                            "1e4‿0⥊0",
@@ -148,7 +148,7 @@ TEST_CASE("text that is handed over in pieces is that which is given at once") {
 TEST_CASE("whoever has enough text gets no more, and hears of no failure") {
   Interpreter bqn;
   std::size_t pieces = 0;
-  CHECK(bqn.eval("1e8⥊5")
+  CHECK(bqn.eval("1e7⥊5")
             ->format_in_pieces([&](std::string_view) {
               pieces++;
               return false;
