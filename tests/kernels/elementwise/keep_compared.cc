@@ -8,7 +8,7 @@ using namespace griddle::testing;
 namespace {
 
 template <class T>
-bool holds(int comparison, T w, T x) {
+bool is_kept(int comparison, T w, T x) {
   switch (static_cast<Comparison>(comparison)) {
     case Comparison::less: return w < x;
     case Comparison::less_equal: return w <= x;
@@ -21,7 +21,7 @@ bool holds(int comparison, T w, T x) {
 }
 
 template <class T>
-void check_type(Lane lane) {
+void check_kept(Lane lane) {
   Random random;
   for_lengths([&](std::size_t n) {
     const Elements<T> x(random, n, n % 5, n % 2 == 0);
@@ -35,7 +35,7 @@ void check_type(Lane lane) {
       std::size_t count = 0;
       bool as_wanted = true;
       for (std::size_t i = 0; i < n; i++) {
-        if (!holds(c, x.start[i], one)) continue;
+        if (!is_kept(c, x.start[i], one)) continue;
         as_wanted &= same(elements[count], x.start[i]) && places[count] == static_cast<std::int16_t>(i);
         count++;
       }
@@ -51,9 +51,9 @@ void check_type(Lane lane) {
 
 TEST_CASE("what a comparison holds for is kept, and its places, on every target") {
   on_every_target([] {
-    check_type<std::int8_t>(lane_i8);
-    check_type<std::int16_t>(lane_i16);
-    check_type<std::int32_t>(lane_i32);
-    check_type<double>(lane_f64);
+    check_kept<std::int8_t>(lane_i8);
+    check_kept<std::int16_t>(lane_i16);
+    check_kept<std::int32_t>(lane_i32);
+    check_kept<double>(lane_f64);
   });
 }
