@@ -60,7 +60,8 @@ TEST_CASE("integers close together become bytes") {
           bytes_above(type, x.start, n, low, to.start());
           bool right = true;
           for (std::size_t i = 0; i < n; i++) {
-            const auto above = static_cast<std::make_unsigned_t<T>>(x.start[i] - static_cast<T>(low));
+            using Unsigned = std::make_unsigned_t<T>;
+            const auto above = static_cast<Unsigned>(static_cast<Unsigned>(x.start[i]) - static_cast<Unsigned>(low));
             right &= to.start()[i] == (above < 255 ? above : 255);
           }
           CHECK(right);
