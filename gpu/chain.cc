@@ -459,9 +459,9 @@ bool DeviceArray::compute_together(std::span<const Ref<DeviceArray>> arrays) {
   if (arrays.size() < 2 || arrays.size() > griddle_most_outputs) return false;
   griddle_chain chain;
   chain.step_count = chain.input_count = 0;
+  chain.row_length = chain.row_results = 0;
   chain.result_type = static_cast<std::uint8_t>(arrays[0]->type);
   if (!ChainWriter(arrays, chain).write_all(arrays)) return false;
-  chain.row_length = chain.row_results = 0;
   DeviceState& state = *arrays[0]->state_;
   std::size_t count = 0;
   griddle_status s = griddle_done;
