@@ -1,6 +1,4 @@
 // Places chosen axis by axis, and pieces put one after another: ⌽ ⍉ ↑ ↓ ↕ » « ⥊ ∾ ≍ on the device.
-#include "gpu/axes.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,9 +7,9 @@
 #include "runtime/primitive.h"
 #include "runtime/vm/error.h"
 
-namespace griddle {
+namespace griddle::gpu {
 
-Axes axes_of(std::span<const std::size_t> shape) {
+Axes axes_of(Lengths shape) {
   Axes axes(shape.size());
   std::int64_t step = 1;
   for (std::size_t k = shape.size(); k-- > 0; step *= static_cast<std::int64_t>(shape[k])) axes[k] = {shape[k], step, 0, 0};
@@ -38,21 +36,23 @@ void simplify(Axes& axes, std::int64_t& from) {
   axes = std::move(simple);
 }
 
-namespace {
-
 Shape shape_of_axes(const Axes& axes) {
   Shape shape;
   for (const griddle_axis& a : axes) shape.push_back(a.length);
   return shape;
 }
 
+namespace {
+
+using Amounts = std::vector<std::int64_t>;
+
 // Reads integers from a number or a short list; nothing where they are none.
-std::optional<std::vector<std::int64_t>> integers_of(const Value& v) {
-  std::vector<std::int64_t> result;
+std::optional<Amounts> integers_of(const Value& v) {
+  Amounts result;
   if (v.is_number() || !v.is_array()) {
     std::int64_t i;
     if (!v.to_integer(i)) return std::nullopt;
-    return std::vector{i};
+    return Amounts{i};
   }
   const Array& a = v.array();
   if (a.rank() > 1 || !is_number(a.type()) || a.length > griddle_most_axes) return std::nullopt;
@@ -68,7 +68,7 @@ std::size_t magnitude(std::int64_t i) { return static_cast<std::size_t>(i < 0 ? 
 
 }  // namespace
 
-Offload::Arg Offload::chosen(const Arg& x, std::int64_t from, std::vector<griddle_axis> axes, bool fills, const char* maker) {
+Arg chosen(Workshop& shop, const Arg& x, std::int64_t from, std::vector<griddle_axis> axes, bool fills, const char* maker) {
   double total = 1;
   for (const griddle_axis& a : axes) total *= static_cast<double>(a.length);
   if (total < 1 || total > most_elements) throw DeviceDeclines();
@@ -76,23 +76,14 @@ Offload::Arg Offload::chosen(const Arg& x, std::int64_t from, std::vector<griddl
   if (axes.size() > griddle_most_axes) throw DeviceDeclines();
   const double fill = is_number(x->type) ? 0 : ' ';
   const Bounds& b = x->bounds;
-  Arg d = made(x->type, static_cast<std::size_t>(total), fills ? covering(b, {fill, fill, true}) : b, maker);
+  Arg d = shop.made(x->type, static_cast<std::size_t>(total), fills ? covering(b, {fill, fill, true}) : b, maker);
   d->set_box(x, {from, std::move(axes), fills});
   // A small part keeps nothing large.
   if (total <= static_cast<double>(x->length) / 4) d->memory();
   return d;
 }
 
-Value Offload::reversed(const Arg& x, std::span<const std::size_t> shape) {
-  if (shape.empty()) return Value();
-  Axes axes = axes_of(shape);
-  const std::int64_t last = static_cast<std::int64_t>(axes[0].length - 1) * axes[0].step;
-  axes[0].step = -axes[0].step;
-  return wrap(chosen(x, last, axes, false, "Reverse"), shape);
-}
-
-Value Offload::rotated(const Value& w, const Arg& x, std::span<const std::size_t> shape) {
-  const auto amounts = integers_of(w);
+static Value rotated_by(Workshop& shop, const std::optional<Amounts>& amounts, const Arg& x, Lengths shape) {
   if (!amounts || amounts->size() > shape.size()) return Value();
   Axes axes = axes_of(shape);
   bool turned = false;
@@ -104,18 +95,19 @@ Value Offload::rotated(const Value& w, const Arg& x, std::span<const std::size_t
     axes[k].first = first;
     axes[k].limit = shape[k];
   }
-  return wrap(turned ? chosen(x, 0, axes, false, "Rotate") : x, shape);
+  return shop.wrap(turned ? chosen(shop, x, 0, axes, false, "Rotate") : x, shape);
 }
+Value rotated(Workshop& shop, const Value& w, const Arg& x, Lengths shape) { return rotated_by(shop, integers_of(w), x, shape); }
 
-Value Offload::transposed(const Arg& x, std::span<const std::size_t> shape) {
-  if (shape.size() < 2) return wrap(x, shape);
+Value transposed(Workshop& shop, const Arg& x, Lengths shape) {
+  if (shape.size() < 2) return shop.wrap(x, shape);
   Axes axes = axes_of(shape);
   std::rotate(axes.begin(), axes.begin() + 1, axes.end());
   const Shape result = shape_of_axes(axes);
-  return wrap(chosen(x, 0, axes, false, "Transpose"), result);
+  return shop.wrap(chosen(shop, x, 0, axes, false, "Transpose"), result);
 }
 
-Value Offload::reordered(const Value& w, const Arg& x, std::span<const std::size_t> shape) {
+Value reordered(Workshop& shop, const Value& w, const Arg& x, Lengths shape) {
   const auto given = integers_of(w);
   const std::size_t rank = shape.size();
   if (!given || given->size() > rank) return Value();
@@ -142,11 +134,10 @@ Value Offload::reordered(const Value& w, const Arg& x, std::span<const std::size
     axes[order[k]].step += of_x[k].step;
   }
   const Shape result = shape_of_axes(axes);
-  return wrap(chosen(x, 0, axes, false, "Reorder Axes"), result);
+  return shop.wrap(chosen(shop, x, 0, axes, false, "Reorder Axes"), result);
 }
 
-Value Offload::taken(const Value& w, const Arg& x, std::span<const std::size_t> shape, bool drops) {
-  const auto amounts = integers_of(w);
+static Value taken_by(Workshop& shop, const std::optional<Amounts>& amounts, const Arg& x, Lengths shape, bool drops) {
   if (!amounts || amounts->size() > shape.size()) return Value();
   Axes axes = axes_of(shape);
   bool fills = false;
@@ -160,10 +151,13 @@ Value Offload::taken(const Value& w, const Arg& x, std::span<const std::size_t> 
     if (axes[k].length == 0) return Value();
   }
   const Shape result = shape_of_axes(axes);
-  return wrap(chosen(x, 0, axes, fills, drops ? "Drop" : "Take"), result);
+  return shop.wrap(chosen(shop, x, 0, axes, fills, drops ? "Drop" : "Take"), result);
+}
+Value taken(Workshop& shop, const Value& w, const Arg& x, Lengths shape, bool drops) {
+  return taken_by(shop, integers_of(w), x, shape, drops);
 }
 
-Value Offload::windows_of(const Value& w, const Arg& x, std::span<const std::size_t> shape) {
+Value windows_of(Workshop& shop, const Value& w, const Arg& x, Lengths shape) {
   const auto sizes = integers_of(w);
   if (!sizes || sizes->empty() || sizes->size() > shape.size()) return Value();
   Axes inner = axes_of(shape), axes;
@@ -175,17 +169,17 @@ Value Offload::windows_of(const Value& w, const Arg& x, std::span<const std::siz
   }
   axes.insert(axes.end(), inner.begin(), inner.end());
   const Shape result = shape_of_axes(axes);
-  Arg d = chosen(x, 0, axes, false, "Windows");
+  Arg d = chosen(shop, x, 0, axes, false, "Windows");
   if (sizes->size() == shape.size() && !d->computed()) {
     WindowsOf windows{x, Shape(shape), {}};
     for (const std::int64_t size : *sizes) windows.sizes.push_back(static_cast<std::size_t>(size));
     d->windows = std::make_unique<const WindowsOf>(std::move(windows));
   }
-  return wrap(std::move(d), result);
+  return shop.wrap(std::move(d), result);
 }
 
 // What enters is an element for each place of a cell; the kernels of whatever follows read beside their place.
-Value Offload::nudged(const Arg& x, std::span<const std::size_t> shape, double entering, bool back) {
+Value nudged(Workshop& shop, const Arg& x, Lengths shape, double entering, bool back) {
   const std::int64_t cell = static_cast<std::int64_t>(x->length / shape[0]);
   const bool integral = entering == std::floor(entering) && std::fabs(entering) < exact_limit / 2;
   const Bounds b = covering(x->bounds, {entering, entering, integral});
@@ -193,82 +187,78 @@ Value Offload::nudged(const Arg& x, std::span<const std::size_t> shape, double e
                                ? wider(x->type, element_type_of(Value::character(static_cast<char32_t>(entering))))
                            : b.integral ? wider(x->type, type_for({entering, entering, true}))
                                         : ElementType::f64;
-  Arg d = made(type, x->length, b, back ? "Nudge back" : "Nudge");
+  Arg d = shop.made(type, x->length, b, back ? "Nudge back" : "Nudge");
   d->set_displaced(x, {1, 0, back ? cell : -cell, entering});
-  return wrap(std::move(d), shape);
+  return shop.wrap(std::move(d), shape);
 }
 
-// --- cells
+// --- of cells
 
-Value Offload::cells(Context& cx, Glyph glyph, const Value& w, const Value& x, std::size_t frame) {
-  return on_device(name_of(glyph, w), [&]() -> Value {
-    Arg a = operand(x, forced);
-    const std::span<const std::size_t> shape = shape_of(x);
-    if (!a || frame > shape.size()) return Value();
-    if (glyph == Glyph::couple && w.is_array()) return coupled_cells(operand(w, true), a, w, x, frame);
-    if (glyph == Glyph::join && w.is_array()) return joined_cells(operand(w, true), a, w, x, frame);
-    if (glyph == Glyph::index_of && w.is_array()) {
-      Arg rows = operand(w, forced);
-      const bool pairs = rank_of(w) == frame + 1 && rank_of(x) == frame && same_shape(shape_of(w).first(frame), shape);
-      return rows && pairs && is_number(rows->type) == is_number(a->type) ? first_in_rows(rows, a, shape) : Value();
-    }
-    if (frame == shape.size()) return Value();
-    if (!w.is_absent()) {
-      std::int64_t n;
-      if (glyph == Glyph::select && w.is_number() && w.to_integer(n)) {
-        Axes axes = axes_of(shape);
-        const griddle_axis axis = axes[frame];
-        const std::int64_t length = static_cast<std::int64_t>(axis.length);
-        if (n < -length || n >= length) return Value();
-        axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(frame));
-        const Shape result = shape_of_axes(axes);
-        return wrap(chosen(a, (n < 0 ? n + length : n) * axis.step, axes, false, "Select"), result);
-      }
-      if (w.is_array() && (glyph == Glyph::select || glyph == Glyph::replicate))
-        return selected_in_cells(glyph, w, a, shape, frame);
-      if (!w.is_number() || !w.to_integer(n) || (glyph != Glyph::rotate && glyph != Glyph::take && glyph != Glyph::drop))
-        return Value();
-      // The axes before stay as they are.
-      Ref<Array> amounts = make_list(cx.heap, ElementType::f64, frame + 1);
-      for (std::size_t k = 0; k < frame; k++)
-        amounts->as<double>()[k] = glyph == Glyph::take ? static_cast<double>(shape[k]) : 0.0;
-      amounts->as<double>()[frame] = static_cast<double>(n);
-      const Value all = to_value(std::move(amounts));
-      return glyph == Glyph::rotate ? rotated(all, a, shape) : taken(all, a, shape, glyph == Glyph::drop);
-    }
-    Axes axes = axes_of(shape);
-    griddle_axis& axis = axes[frame];
-    switch (glyph) {
-      case Glyph::shift_before:
-      case Glyph::shift_after:
-        axis.first = glyph == Glyph::shift_before ? -1 : 1;
-        axis.limit = axis.length;
-        return wrap(chosen(a, 0, axes, true, "Nudge"), shape);
-      case Glyph::rotate: {
-        const std::int64_t last = static_cast<std::int64_t>(axis.length - 1) * axis.step;
-        axis.step = -axis.step;
-        return wrap(chosen(a, last, axes, false, "Reverse"), shape);
-      }
-      case Glyph::reshape: {
-        Shape result(shape.first(frame));
-        result.push_back(a->length / griddle::product(shape.first(frame)));
-        return wrap(a, result);
-      }
-      case Glyph::select: {
-        axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(frame));
-        const Shape result = shape_of_axes(axes);
-        return wrap(chosen(a, 0, axes, false, "First Cell"), result);
-      }
-      default: break;
-    }
-    const bool orders = entry_of(glyph).one.orders != Orders::no;
-    return orders && frame + 1 == shape.size() ? ordered_rows(glyph, a, shape) : Value();
-  });
+Value cells_reversed(Workshop& shop, const Arg& x, Lengths shape, std::size_t frame) {
+  Axes axes = axes_of(shape);
+  griddle_axis& axis = axes[frame];
+  const std::int64_t last = static_cast<std::int64_t>(axis.length - 1) * axis.step;
+  axis.step = -axis.step;
+  return shop.wrap(chosen(shop, x, last, axes, false, "Reverse"), shape);
+}
+
+template <bool back>
+Value cells_nudged(Workshop& shop, const Arg& x, Lengths shape, std::size_t frame) {
+  Axes axes = axes_of(shape);
+  axes[frame].first = back ? 1 : -1;
+  axes[frame].limit = axes[frame].length;
+  return shop.wrap(chosen(shop, x, 0, axes, true, "Nudge"), shape);
+}
+template Value cells_nudged<false>(Workshop&, const Arg&, Lengths, std::size_t);
+template Value cells_nudged<true>(Workshop&, const Arg&, Lengths, std::size_t);
+
+Value cells_deshaped(Workshop& shop, const Arg& x, Lengths shape, std::size_t frame) {
+  Shape result(shape.first(frame));
+  result.push_back(x->length / griddle::product(shape.first(frame)));
+  return shop.wrap(x, result);
+}
+
+// Leaves out an axis, of which one place is taken.
+static Value at_place(Workshop& shop, const Arg& x, Lengths shape, std::size_t axis, std::int64_t place, const char* maker) {
+  Axes axes = axes_of(shape);
+  const std::int64_t from = place * axes[axis].step;
+  axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(axis));
+  const Shape result = shape_of_axes(axes);
+  return shop.wrap(chosen(shop, x, from, axes, false, maker), result);
+}
+
+Value first_of_cells(Workshop& shop, const Arg& x, Lengths shape, std::size_t frame) {
+  return at_place(shop, x, shape, frame, 0, "First Cell");
+}
+
+Value one_of_cells(Workshop& shop, const Value& w, const Arg& x, Lengths shape, std::size_t frame) {
+  const std::int64_t length = static_cast<std::int64_t>(shape[frame]);
+  std::int64_t n;
+  if (!w.is_number() || !w.to_integer(n) || n < -length || n >= length) return Value();
+  return at_place(shop, x, shape, frame, n < 0 ? n + length : n, "Select");
+}
+
+// Gives amounts for all axes up to one; nothing where that for it is no integer.
+static std::optional<Amounts> amounts_of_cells(Amounts before, const Value& w) {
+  std::int64_t n;
+  if (!w.is_number() || !w.to_integer(n)) return std::nullopt;
+  before.push_back(n);
+  return before;
+}
+
+Value cells_rotated(Workshop& shop, const Value& w, const Arg& x, Lengths shape, std::size_t frame) {
+  return rotated_by(shop, amounts_of_cells(Amounts(frame, 0), w), x, shape);
+}
+
+Value cells_taken(Workshop& shop, const Value& w, const Arg& x, Lengths shape, std::size_t frame, bool drops) {
+  Amounts whole(frame, 0);
+  if (!drops) std::ranges::copy(shape.first(frame), whole.begin());
+  return taken_by(shop, amounts_of_cells(std::move(whole), w), x, shape, drops);
 }
 
 // --- pieces one after another
 
-Offload::Arg Offload::put_together(std::vector<Piece> pieces, const char* maker) {
+Arg put_together(Workshop& shop, std::vector<Piece> pieces, const char* maker) {
   std::erase_if(pieces, [](const Piece& p) { return p.count == 0; });
   ElementType type = pieces[0].from->type;
   Bounds bounds = pieces[0].from->bounds;
@@ -281,85 +271,77 @@ Offload::Arg Offload::put_together(std::vector<Piece> pieces, const char* maker)
   }
   std::vector<const void*> memory;
   for (Piece& p : pieces) {
-    p.from = in_type(p.from, type, maker);
+    p.from = shop.in_type(p.from, type, maker);
     memory.push_back(p.from->memory());
   }
-  Arg d = made(type, total, bounds, maker);
+  Arg d = shop.made(type, total, bounds, maker);
   void* to = d->allocate();
   std::int64_t at = 0;
   for (std::size_t i = 0; i < pieces.size(); i++) {
-    state_->check(state_->plugin().move(state_->device(), bits_of(type), memory[i], static_cast<std::int64_t>(pieces[i].start), 1,
-                                        to, at, pieces[i].count),
-                  maker);
+    shop.run<&griddle_plugin::move>(maker, bits_of(type), memory[i], static_cast<std::int64_t>(pieces[i].start), 1, to, at,
+                                    pieces[i].count);
     at += static_cast<std::int64_t>(pieces[i].count);
   }
   return d;
 }
 
-Offload::Arg Offload::in_type(const Arg& a, ElementType type, const char* maker) {
-  if (a->type == type) return a;
-  Arg d = made(type, a->length, a->bounds, maker);
-  d->set_link({griddle_add, a, {}, 0, false, true});
-  return d;
-}
-
 // Gives an atom as an array of one element.
-Offload::Arg Offload::unit(const Value& v) {
+Arg unit(Workshop& shop, const Value& v) {
   const double code = v.is_number() ? v.number() : static_cast<double>(v.character());
   const bool integral = code == std::floor(code) && std::fabs(code) < exact_limit / 2;
-  Arg one = made(ElementType::bit, 1, {0, 0, true}, "Join To");
+  Arg one = shop.made(ElementType::bit, 1, {0, 0, true}, "Join To");
   one->set_range();
   const ElementType type = element_type_of(v);
-  Arg d = made(type, 1, {code, code, integral}, "Join To");
+  Arg d = shop.made(type, 1, {code, code, integral}, "Join To");
   d->set_link({griddle_add, one, {}, code, false, true, v.is_character()});
   return d;
 }
 
-Value Offload::joined(const Value& w, const Value& x, bool send) {
+Value joined(Workshop& shop, const Value& w, const Value& x, bool send) {
   const unsigned rank = std::max({rank_of(w), rank_of(x), 1u});
   if (rank - std::min(rank_of(w), rank_of(x)) > 1) return Value();
   const auto cell_of = [rank](const Value& v) { return rank_of(v) == rank ? shape_of(v).subspan(1) : shape_of(v); };
   if (!same_shape(cell_of(w), cell_of(x))) return Value();
-  const auto part = [&](const Value& v) { return v.is_number() || v.is_character() ? unit(v) : operand(v, send); };
+  const auto part = [&](const Value& v) { return v.is_number() || v.is_character() ? unit(shop, v) : shop.operand(v, send); };
   Arg a = part(w), b = part(x);
   if (!a || !b) return Value();
   const auto count = [rank](const Value& v) { return rank_of(v) == rank ? v.array().cells() : std::size_t{1}; };
   Shape shape{count(w) + count(x)};
   shape.append(cell_of(w));
-  return wrap(put_together({{a, 0, a->length}, {b, 0, b->length}}, "Join To"), shape);
+  return shop.wrap(put_together(shop, {{a, 0, a->length}, {b, 0, b->length}}, "Join To"), shape);
 }
 
-Value Offload::coupled(const Value& w, const Value& x, bool send) {
+Value coupled(Workshop& shop, const Value& w, const Value& x, bool send) {
   if (!w.is_array() || !x.is_array() || !same_shape(shape_of(w), shape_of(x))) return Value();
-  Arg a = operand(w, send), b = operand(x, send);
+  Arg a = shop.operand(w, send), b = shop.operand(x, send);
   if (!a || !b) return Value();
   Shape shape{2};
   shape.append(shape_of(w));
-  return wrap(put_together({{a, 0, a->length}, {b, 0, b->length}}, "Couple"), shape);
+  return shop.wrap(put_together(shop, {{a, 0, a->length}, {b, 0, b->length}}, "Couple"), shape);
 }
 
-Value Offload::shifted(const Value& w, const Value& x, bool send, bool after) {
+Value shifted(Workshop& shop, const Value& w, const Value& x, bool send, bool after) {
   if (rank_of(x) == 0) return Value();
   const bool one_cell = rank_of(w) + 1 == rank_of(x);
   if (!one_cell && rank_of(w) != rank_of(x)) return Value();
   if (!same_shape(one_cell ? shape_of(w) : shape_of(w).subspan(1), shape_of(x).subspan(1))) return Value();
-  Arg a = operand(x, send);
+  Arg a = shop.operand(x, send);
   if (!a) return Value();
   if (rank_of(x) == 1 && (is_number(a->type) ? w.is_number() : w.is_character()))
-    return nudged(a, x.array().shape(), w.is_number() ? w.number() : static_cast<double>(w.character()), after);
-  Arg entering = w.is_number() || w.is_character() ? unit(w) : operand(w, send);
+    return nudged(shop, a, x.array().shape(), w.is_number() ? w.number() : static_cast<double>(w.character()), after);
+  Arg entering = w.is_number() || w.is_character() ? unit(shop, w) : shop.operand(w, send);
   if (!entering) return Value();
   const std::size_t count = std::min(entering->length, a->length), rest = a->length - count;
   const char* maker = after ? "Shift After" : "Shift Before";
-  return wrap(after ? put_together({{a, count, rest}, {entering, entering->length - count, count}}, maker)
-                    : put_together({{entering, 0, count}, {a, 0, rest}}, maker),
-              x.array().shape());
+  return shop.wrap(after ? put_together(shop, {{a, count, rest}, {entering, entering->length - count, count}}, maker)
+                         : put_together(shop, {{entering, 0, count}, {a, 0, rest}}, maker),
+                   x.array().shape());
 }
 
 // Repeats each cell after the first `frame` axes, for what extends arguments to each other.
 Value Offload::repeat_cells(Context&, const Value& x, std::size_t frame, std::span<const std::size_t> extra) {
-  return on_device("Repetition of cells", [&]() -> Value {
-    Arg a = operand(x, true);
+  return on_device("Repetition of cells", [&](Workshop& shop) -> Value {
+    Arg a = shop.operand(x, true);
     if (!a) return Value();
     Shape shape(x.array().shape().first(frame));
     shape.append(extra);
@@ -368,10 +350,10 @@ Value Offload::repeat_cells(Context&, const Value& x, std::size_t frame, std::sp
                       cell = a->length / frames;
     const std::size_t n = a->length * times;
     if (n == 0) return Value();
-    if (frames == 1) return wrap(spread(a, 1, cell, n), shape);
-    if (cell == 1) return wrap(spread(a, times, 0, n), shape);
+    if (frames == 1) return shop.wrap(shop.spread(a, 1, cell, n), shape);
+    if (cell == 1) return shop.wrap(shop.spread(a, times, 0, n), shape);
     const std::int64_t step = static_cast<std::int64_t>(cell);
-    return wrap(chosen(a, 0, {{frames, step, 0, 0}, {times, 0, 0, 0}, {cell, 1, 0, 0}}, false, "Table"), shape);
+    return shop.wrap(chosen(shop, a, 0, {{frames, step, 0, 0}, {times, 0, 0, 0}, {cell, 1, 0, 0}}, false, "Table"), shape);
   });
 }
 
@@ -417,20 +399,20 @@ Value Offload::repeat(Context&, double count, const Value& list) {
   const Array& a = list.array();
   const bool plain =
       a.type() != ElementType::boxed && a.rank() == 1 && a.length >= 2 && a.length <= longest && !a.data.elsewhere();
-  if (!plain || state_->open == nullptr || count > most_places || count != std::floor(count)) return Value();
+  if (!plain || !shop_.is_open() || count > most_places || count != std::floor(count)) return Value();
   const auto n = static_cast<std::size_t>(count);
   const auto bytes = static_cast<double>(bytes_for(a.type(), n));
   if (n <= a.length || (a.length > 4096 && n / a.length < fewest_times) ||
-      !(settings_.forced || settings_.from || repeating_is_long(costs(), bytes)))
+      !(settings_.forced || settings_.from || repeating_is_long(shop_.costs(), bytes)))
     return Value();
-  const auto repeated = [&]() -> Value {
+  const auto repeated = [&](Workshop& shop) -> Value {
     if (a.fill_kind() != (is_character(a.type()) ? FillKind::space : FillKind::zero)) return Value();
-    Arg source = made(a.type(), a.length, bounds_of(a.type()), "Reshape");
+    Arg source = shop.made(a.type(), a.length, bounds_of(a.type()), "Reshape");
     source->set_host(Ref<Array>::share(&list.array()));
-    Arg d = made(a.type(), n, source->bounds, "Reshape");
+    Arg d = shop.made(a.type(), n, source->bounds, "Reshape");
     d->set_displaced(std::move(source), {1, a.length});
     d->light = true;
-    return wrap_list(std::move(d));
+    return shop.wrap_list(std::move(d));
   };
   // The caller has given nothing up: where this fails, the host does it, or finds the error again.
   try {
@@ -441,19 +423,20 @@ Value Offload::repeat(Context&, double count, const Value& list) {
   return Value();
 }
 
-Value Offload::reshaped(const Value& w, const Arg& x) {
-  const std::optional<Shape> shape = shape_argument(state_->cx, w, x->length);
+Value reshaped(Workshop& shop, const Value& w, const Arg& x, Lengths) {
+  const std::optional<Shape> shape = shape_argument(shop.cx(), w, x->length);
   if (!shape) return Value();
   const std::size_t n = griddle::product(*shape);
-  if (n == x->length) return wrap(x, *shape);
+  if (n == x->length) return shop.wrap(x, *shape);
   const void* from = x->memory();
-  Arg d = made(x->type, n, x->bounds, "Reshape");
+  Arg d = shop.made(x->type, n, x->bounds, "Reshape");
   void* to = d->allocate();
-  const auto& plugin = state_->plugin();
-  state_->check(n < x->length ? plugin.move(state_->device(), bits_of(x->type), from, 0, 1, to, 0, n)
-                              : plugin.tile(state_->device(), bits_of(x->type), from, x->length, to, n),
-                d->maker);
-  return wrap(std::move(d), *shape);
+  if (n < x->length) {
+    shop.run<&griddle_plugin::move>(d->maker, bits_of(x->type), from, 0, 1, to, 0, n);
+  } else {
+    shop.run<&griddle_plugin::tile>(d->maker, bits_of(x->type), from, x->length, to, n);
+  }
+  return shop.wrap(std::move(d), *shape);
 }
 
-}  // namespace griddle
+}  // namespace griddle::gpu

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "gpu/elementwise.h"
 #include "gpu/on_host.h"
+#include "gpu/parts.h"
 #include "runtime/primitive.h"
 #include "runtime/vm/error.h"
 
@@ -333,9 +333,9 @@ Value DeviceArray::by_primitives() {
   const RealCall* const real = link_->real;
   if (real != nullptr) return real->dyad ? real->dyad(cx, side(link_->w), side(link_->x)) : real->monad(cx, side(link_->x));
   if (!link_->w && !link_->constant_left)
-    return call_primitive(cx, entry_of(primitive_of(link_->operation, true)), side(link_->x));
+    return call_primitive(cx, entry_of(gpu::primitive_of(link_->operation, true)), side(link_->x));
   Value w = side(link_->w);
-  return call_primitive(cx, entry_of(primitive_of(link_->operation, false)), std::move(w), side(link_->x));
+  return call_primitive(cx, entry_of(gpu::primitive_of(link_->operation, false)), std::move(w), side(link_->x));
 }
 
 // Notes why elements come back; fails where they are not to.

@@ -1,12 +1,12 @@
 // Arrays of others on the device, and arrays for others.
 #include <utility>
 
-#include "gpu/axes.h"
 #include "gpu/offload.h"
 #include "runtime/vm/error.h"
 
 namespace griddle {
 
+namespace gpu {
 namespace {
 
 constexpr const char* adopting = "Taking a tensor";
@@ -40,6 +40,7 @@ Taken taken_as(ForeignElements::Type type) {
 constexpr std::uintptr_t block_bytes = 256;
 
 }  // namespace
+}  // namespace gpu
 
 // Lets go of memory of others once no kernel reads it any more.
 class ForeignMemory {
@@ -66,10 +67,12 @@ void DeviceArray::adopt(const void* memory, std::shared_ptr<ForeignMemory> owner
   memory_ = const_cast<void*>(memory);
 }
 
+namespace gpu {
+
 Value Offload::adopt(Context& cx, const ForeignElements& given) {
   auto owner = std::make_shared<ForeignMemory>(given);
   if (!ready()) return Value();
-  return on_device("DLPack", [&]() -> Value {
+  return on_device("DLPack", [&](Workshop& shop) -> Value {
     const Taken taken = taken_as(given.type);
     Axes axes = axes_of(given.shape);
     for (std::size_t k = 0; k < given.steps.size(); k++) axes[k].step = given.steps[k];
@@ -79,38 +82,38 @@ Value Offload::adopt(Context& cx, const ForeignElements& given) {
     std::size_t length = 1;
     for (const griddle_axis& axis : axes) length *= axis.length;
     // What others do on the device may still write the elements.
-    state_->check(state_->plugin().wait_for_all(state_->device()), adopting);
+    shop.run<&griddle_plugin::wait_for_all>(adopting);
     const bool held_alike = taken.as == ElementType::f64 ? taken.type == griddle_foreign_f64 : taken.type <= griddle_foreign_i32;
-    Arg d = made(taken.as, length, taken.bounds, adopting);
+    Arg d = shop.made(taken.as, length, taken.bounds, adopting);
     if (held_alike && axes.size() == 1 && axes[0].step == 1 && reinterpret_cast<std::uintptr_t>(given.start) % block_bytes == 0) {
       d->adopt(given.start, std::move(owner));
-      return wrap(std::move(d), given.shape);
+      return shop.wrap(std::move(d), given.shape);
     }
     griddle_box box{};
     box.axis_count = static_cast<std::uint32_t>(axes.size());
     std::copy(axes.begin(), axes.end(), box.axes);
     int bad = 0;
-    const griddle_status s =
-        state_->plugin().import_numbers(state_->device(), taken.type, &box, given.start, d->allocate(), &bad);
-    state_->check(s, adopting);
-    state_->open->kernels++;
+    shop.run<&griddle_plugin::import_numbers>(adopting, taken.type, &box, given.start, d->allocate(), &bad);
+    shop.open().kernels++;
     if (bad) fail(cx, "The tensor holds an integer that BQN does not have (beyond 2⋆53)");
-    return wrap(std::move(d), given.shape);
+    return shop.wrap(std::move(d), given.shape);
   });
 }
 
 Value Offload::lend(Context&, const Value& x, const void** memory) {
-  if (!is_open() || !resident(x)) return Value();
-  return on_device("DLPack", [&]() -> Value {
-    Arg a = without_bits(resident(x));
+  if (!is_open() || !shop_.resident(x)) return Value();
+  return on_device("DLPack", [&](Workshop& shop) -> Value {
+    Arg a = shop.without_bits(shop.resident(x));
     *memory = a->memory();
-    state_->check(state_->plugin().wait(state_->device()), "Giving a tensor");
-    return wrap(std::move(a), x.array().shape());
+    shop.run<&griddle_plugin::wait>("Giving a tensor");
+    return shop.wrap(std::move(a), x.array().shape());
   });
 }
 
 void Offload::wait_for_all() {
-  if (is_open()) state_->plugin().wait_for_all(state_->device());
+  if (is_open()) shop_.plugin().wait_for_all(shop_.device());
 }
+
+}  // namespace gpu
 
 }  // namespace griddle

@@ -4,7 +4,7 @@
 
 #include "gpu/offload.h"
 
-namespace griddle {
+namespace griddle::gpu {
 
 namespace {
 
@@ -42,16 +42,16 @@ std::optional<griddle_fold> fold_for(Glyph glyph, bool bits) {
   }
 }
 
-bool Offload::may_reorder(const DeviceArray& a) const {
+bool may_reorder(Workshop& shop, const DeviceArray& a) {
   if (a.bounds.integral &&
       std::max(std::fabs(a.bounds.low), std::fabs(a.bounds.high)) * static_cast<double>(a.length) < exact_limit)
     return true;
-  if (!strict && a.length >= reorder_from) return true;
-  state_->asked.why = strict ? Reason::strict : Reason::little;
+  if (!shop.strict() && a.length >= reorder_from) return true;
+  shop.say_why(shop.strict() ? Device::Reason::strict : Device::Reason::little);
   return false;
 }
 
-double Offload::folded(griddle_fold f, const Arg& a, const char* maker) {
+double folded(Workshop& shop, griddle_fold f, const Arg& a, const char* maker) {
   griddle_chain chain;
   if (!a->settled_chain(chain)) {
     a->memory();
@@ -62,158 +62,166 @@ double Offload::folded(griddle_fold f, const Arg& a, const char* maker) {
     a->settled_chain(chain);
   }
   double result = 0;
-  state_->open->waits++;
-  state_->check(state_->plugin().fold(state_->device(), &chain, f, a->length, &result), maker);
+  shop.waits();
+  shop.run<&griddle_plugin::fold>(maker, &chain, f, a->length, &result);
   return result;
 }
 
-Value Offload::fold(Context&, Glyph glyph, const Value& x) {
-  return on_device("Fold", [&]() -> Value {
-    Arg a = operand(x, forced);
-    if (!a || !is_number(a->type)) return Value();
-    const bool bits = a->type == ElementType::bit;
-    if (bits && (glyph == Glyph::not_equal || glyph == Glyph::equal)) {
-      const std::uint64_t count = count_marks(a, "Fold");
-      return Value(static_cast<double>(glyph == Glyph::not_equal ? count % 2 : count % 2 == a->length % 2));
-    }
-    const bool are_bits = bits || (a->bounds.integral && a->bounds.low >= 0 && a->bounds.high <= 1);
-    const std::optional<griddle_fold> f = fold_for(glyph, are_bits);
-    if (!f) return Value();
-    if (f == griddle_fold_multiply && (strict || a->length < real_functions_from || a->bounds.integral)) return Value();
-    if (f == griddle_fold_add && !may_reorder(*a)) return Value();
-    return Value(folded(*f, a, "Fold"));
-  });
-}
-
-Value Offload::insert(Context&, Glyph glyph, const Value& x) { return fold_lines(glyph, x, false); }
-Value Offload::fold_rows(Context&, Glyph glyph, const Value& x) { return fold_lines(glyph, x, true); }
-
-// Folds each row, or each column, of the table that the cells of x are.
-Value Offload::fold_lines(Glyph glyph, const Value& x, bool rows) {
-  return on_device(rows ? "Cells" : "Insert", [&]() -> Value {
-    Arg a = operand(x, forced);
-    if (!a || !is_number(a->type)) return Value();
-    if ((rows ? x.array().cell_length() : x.array().cells()) == 2) return fold_pairs(glyph, a, x.array().shape(), rows);
-    if (rows && a->type == ElementType::bit && glyph == Glyph::not_equal) {
-      const Value sums = fold_lines(Glyph::add, x, rows);
-      return sums.is_absent() ? sums : pervasive_dyad(Glyph::modulus, Value(2.0), sums);
-    }
-    const std::optional<griddle_fold> f = fold_for(glyph, a->type == ElementType::bit);
-    if (!f || f == griddle_fold_multiply || (f == griddle_fold_add && !may_reorder(*a))) return Value();
-    const std::size_t down = x.array().cells(), across = x.array().cell_length();
-    if (a->windows) {
-      Value folds = rows ? fold_window_rows(*f, a, across) : fold_window_columns(*f, a);
-      if (!folds.is_absent()) return folds;
-    }
-    Bounds b = a->bounds;
-    if (f == griddle_fold_add) {
-      const double n = static_cast<double>(rows ? across : down);
-      b = sane({b.low * n, b.high * n, b.integral});
-    }
-    if (rows) {
-      Arg d = made(std::max(type_for(b), ElementType::i8), down, b, "Fold");
-      d->set_row_fold(std::move(a), {*f, across});
-      return wrap_list(std::move(d));
-    }
-    Arg d = made(ElementType::f64, across, b, "Insert");
-    double* to = static_cast<double*>(d->allocate());
-    griddle_chain chain;
-    // Narrow columns that lie in words are folded several at once, once they are there.
-    const bool is_narrow = a->type <= ElementType::i16 && across * bits_of(a->type) % 32 == 0;
-    if (!is_narrow) a = without_bits(std::move(a));
-    griddle_status s = griddle_unsupported;
-    if (!is_narrow && a->settled_columns(chain, across))
-      s = state_->plugin().fold_chain_columns(state_->device(), &chain, *f, to, down);
-    if (s == griddle_unsupported) {
-      const void* from = a->memory();
-      s = state_->plugin().fold_columns(state_->device(), *f, plugin_type(a->type), from, to, down, across);
-    }
-    state_->check(s, d->maker);
-    return wrap(in_type(d, std::max(type_for(b), ElementType::i8), d->maker), x.array().shape().subspan(1));
-  });
+static Value fold_list(Workshop& shop, Glyph glyph, const Value& x) {
+  Arg a = shop.operand(x);
+  if (!a || !is_number(a->type)) return Value();
+  const bool bits = a->type == ElementType::bit;
+  if (bits && (glyph == Glyph::not_equal || glyph == Glyph::equal)) {
+    const std::uint64_t count = count_marks(shop, a, "Fold");
+    return Value(static_cast<double>(glyph == Glyph::not_equal ? count % 2 : count % 2 == a->length % 2));
+  }
+  const bool are_bits = bits || (a->bounds.integral && a->bounds.low >= 0 && a->bounds.high <= 1);
+  const std::optional<griddle_fold> f = fold_for(glyph, are_bits);
+  if (!f) return Value();
+  if (f == griddle_fold_multiply && (shop.strict() || a->length < real_functions_from || a->bounds.integral)) return Value();
+  if (f == griddle_fold_add && !may_reorder(shop, *a)) return Value();
+  return Value(folded(shop, *f, a, "Fold"));
 }
 
 // Calls the function once on all pairs: the columns of a table, or its two cells.
-Value Offload::fold_pairs(Glyph glyph, const Arg& x, std::span<const std::size_t> shape, bool rows) {
+static Value fold_pairs(Workshop& shop, Glyph glyph, const Arg& x, Lengths shape, bool rows) {
   const std::size_t count = x->length / 2, one[] = {count};
   const std::span<const std::size_t> result = rows ? std::span<const std::size_t>(one) : shape.subspan(1);
   const Arg from = x->windows ? x->windows->whole : x;
   const auto part = [&](std::int64_t first, std::int64_t step) {
-    return wrap(chosen(from, first, {{count, step, 0, 0}}, false, rows ? "Fold" : "Insert"), result);
+    return shop.wrap(chosen(shop, from, first, {{count, step, 0, 0}}, false, rows ? "Fold" : "Insert"), result);
   };
   const std::int64_t apart = static_cast<std::int64_t>(count);
-  if (!rows) return x->windows ? Value() : pervasive_dyad(glyph, part(0, 1), part(apart, 1));
-  return pervasive_dyad(glyph, part(0, x->windows ? 1 : 2), part(1, x->windows ? 1 : 2));
+  if (!rows) return x->windows ? Value() : pervasive_dyad(shop, glyph, part(0, 1), part(apart, 1));
+  return pervasive_dyad(shop, glyph, part(0, x->windows ? 1 : 2), part(1, x->windows ? 1 : 2));
+}
+
+// Folds each row, or each column, of the table that the cells of x are.
+static Value fold_lines(Workshop& shop, Glyph glyph, const Value& x, bool rows) {
+  Arg a = shop.operand(x);
+  if (!a || !is_number(a->type)) return Value();
+  if ((rows ? x.array().cell_length() : x.array().cells()) == 2) return fold_pairs(shop, glyph, a, x.array().shape(), rows);
+  if (rows && a->type == ElementType::bit && glyph == Glyph::not_equal) {
+    const Value sums = fold_lines(shop, Glyph::add, x, rows);
+    return sums.is_absent() ? sums : pervasive_dyad(shop, Glyph::modulus, Value(2.0), sums);
+  }
+  const std::optional<griddle_fold> f = fold_for(glyph, a->type == ElementType::bit);
+  if (!f || f == griddle_fold_multiply || (f == griddle_fold_add && !may_reorder(shop, *a))) return Value();
+  const std::size_t down = x.array().cells(), across = x.array().cell_length();
+  if (a->windows) {
+    Value folds = rows ? fold_window_rows(shop, *f, a, across) : fold_window_columns(shop, *f, a);
+    if (!folds.is_absent()) return folds;
+  }
+  Bounds b = a->bounds;
+  if (f == griddle_fold_add) {
+    const double n = static_cast<double>(rows ? across : down);
+    b = sane({b.low * n, b.high * n, b.integral});
+  }
+  if (rows) {
+    Arg d = shop.made(std::max(type_for(b), ElementType::i8), down, b, "Fold");
+    d->set_row_fold(std::move(a), {*f, across});
+    return shop.wrap_list(std::move(d));
+  }
+  Arg d = shop.made(ElementType::f64, across, b, "Insert");
+  double* to = static_cast<double*>(d->allocate());
+  griddle_chain chain;
+  // Narrow columns that lie in words are folded several at once, once they are there.
+  const bool is_narrow = a->type <= ElementType::i16 && across * bits_of(a->type) % 32 == 0;
+  if (!is_narrow) a = shop.without_bits(std::move(a));
+  griddle_status s = griddle_unsupported;
+  if (!is_narrow && a->settled_columns(chain, across)) s = shop.plugin().fold_chain_columns(shop.device(), &chain, *f, to, down);
+  if (s == griddle_unsupported) {
+    const void* from = a->memory();
+    s = shop.plugin().fold_columns(shop.device(), *f, plugin_type(a->type), from, to, down, across);
+  }
+  shop.check(s, d->maker);
+  return shop.wrap(shop.in_type(d, std::max(type_for(b), ElementType::i8), d->maker), x.array().shape().subspan(1));
 }
 
 // --- scans
 
-Value Offload::scan(Context&, Glyph glyph, const Value& x) {
-  return on_device("Scan", [&]() -> Value {
-    Arg a = operand(x, forced);
-    if (!a || !is_number(a->type)) return Value();
-    if (x.array().rank() > 1) return scan_columns(glyph, a, x.array().shape());
-    if (a->type == ElementType::bit && glyph != Glyph::add) {
-      const std::uint8_t truth = entry_of(glyph).truth;
-      if (truth == 0) return Value();
-      const griddle_bit_map map = map_of_scan(truth);
-      const void* from = a->memory();
-      Arg d = made(ElementType::bit, a->length, {0, 1, true}, "Scan");
-      void* to = d->allocate();
-      state_->check(state_->plugin().scan_bits(state_->device(), &map, from, to, a->length), d->maker);
-      return wrap_list(std::move(d));
-    }
-    return scan_rows(state_->cx, glyph, x);
-  });
+static Value scan_lines(Workshop& shop, Glyph glyph, const Value& x) {
+  Arg a = shop.operand(x);
+  if (!a || !is_number(a->type)) return Value();
+  const std::size_t rows = x.array().rank() == 1 ? 1 : x.array().cells();
+  const std::size_t across = x.array().rank() == 1 ? x.array().length : x.array().cell_length();
+  const std::optional<griddle_fold> f = fold_for(glyph, false);
+  if (!f || (f == griddle_fold_add && !may_reorder(shop, *a))) return Value();
+  if (f == griddle_fold_multiply) {
+    // Other integers soon leave those that are exact.
+    const bool signs = a->bounds.integral && a->bounds.low >= -1 && a->bounds.high <= 1;
+    if (!signs && (a->bounds.integral || shop.strict() || a->length < reorder_from)) return Value();
+    const Bounds known = signs ? Bounds{-1, 1, true} : unbounded;
+    Arg d = shop.made(ElementType::f64, a->length, known, "Scan");
+    a = shop.as_doubles(std::move(a));
+    const void* from = a->memory();
+    void* to = d->allocate();
+    shop.run<&griddle_plugin::scan>(d->maker, *f, griddle_device_f64, griddle_device_f64, from, to, rows, across);
+    return shop.wrap(std::move(d), x.array().shape());
+  }
+  if (a->type == ElementType::bit && (rows > 1 || f != griddle_fold_add)) a = shop.without_bits(std::move(a));
+  Bounds b = a->bounds;
+  ElementType out = a->type;
+  if (f == griddle_fold_add) {
+    const double n = static_cast<double>(across);
+    b = sane({std::min(b.low, b.low * n), std::max(b.high, b.high * n), b.integral});
+    const bool small = b.integral && b.low >= -2147483648.0 && b.high <= 2147483647.0 && a->type != ElementType::f64;
+    out = small ? ElementType::i32 : ElementType::f64;
+  }
+  const void* from = a->memory();
+  Arg d = shop.made(out, a->length, b, "Scan");
+  void* to = d->allocate();
+  shop.run<&griddle_plugin::scan>(d->maker, *f, plugin_type(a->type), plugin_type(out), from, to, rows, across);
+  return shop.wrap(std::move(d), x.array().shape());
 }
 
 // Turns columns into rows and back.
-Value Offload::scan_columns(Glyph glyph, const Arg& x, std::span<const std::size_t> shape) {
+static Value scan_columns(Workshop& shop, Glyph glyph, const Arg& x, Lengths shape) {
   const std::size_t rows = shape[0], columns = x->length / rows, turned[] = {columns, rows};
   const auto step = [](std::size_t n) { return static_cast<std::int64_t>(n); };
-  Arg lines = chosen(x, 0, {{columns, 1, 0, 0}, {rows, step(columns), 0, 0}}, false, "Scan");
-  const Value scanned = scan_rows(state_->cx, glyph, wrap(std::move(lines), turned));
+  Arg lines = chosen(shop, x, 0, {{columns, 1, 0, 0}, {rows, step(columns), 0, 0}}, false, "Scan");
+  const Value scanned = scan_lines(shop, glyph, shop.wrap(std::move(lines), turned));
   if (scanned.is_absent()) return scanned;
-  return wrap(chosen(resident(scanned), 0, {{rows, 1, 0, 0}, {columns, step(rows), 0, 0}}, false, "Scan"), shape);
+  return shop.wrap(chosen(shop, shop.resident(scanned), 0, {{rows, 1, 0, 0}, {columns, step(rows), 0, 0}}, false, "Scan"), shape);
+}
+
+static Value scan_list(Workshop& shop, Glyph glyph, const Value& x) {
+  Arg a = shop.operand(x);
+  if (!a || !is_number(a->type)) return Value();
+  if (x.array().rank() > 1) return scan_columns(shop, glyph, a, x.array().shape());
+  if (a->type == ElementType::bit && glyph != Glyph::add) {
+    const std::uint8_t truth = entry_of(glyph).truth;
+    if (truth == 0) return Value();
+    const griddle_bit_map map = map_of_scan(truth);
+    const void* from = a->memory();
+    Arg d = shop.made(ElementType::bit, a->length, {0, 1, true}, "Scan");
+    void* to = d->allocate();
+    shop.run<&griddle_plugin::scan_bits>(d->maker, &map, from, to, a->length);
+    return shop.wrap_list(std::move(d));
+  }
+  return scan_lines(shop, glyph, x);
+}
+
+// --- what is asked
+
+Value Offload::fold(Context&, Glyph glyph, const Value& x) {
+  return on_device("Fold", [&](Workshop& shop) { return fold_list(shop, glyph, x); });
+}
+
+Value Offload::insert(Context&, Glyph glyph, const Value& x) {
+  return on_device("Insert", [&](Workshop& shop) { return fold_lines(shop, glyph, x, false); });
+}
+
+Value Offload::fold_rows(Context&, Glyph glyph, const Value& x) {
+  return on_device("Cells", [&](Workshop& shop) { return fold_lines(shop, glyph, x, true); });
+}
+
+Value Offload::scan(Context&, Glyph glyph, const Value& x) {
+  return on_device("Scan", [&](Workshop& shop) { return scan_list(shop, glyph, x); });
 }
 
 Value Offload::scan_rows(Context&, Glyph glyph, const Value& x) {
-  return on_device("Cells", [&]() -> Value {
-    Arg a = operand(x, forced);
-    if (!a || !is_number(a->type)) return Value();
-    const std::size_t rows = x.array().rank() == 1 ? 1 : x.array().cells();
-    const std::size_t across = x.array().rank() == 1 ? x.array().length : x.array().cell_length();
-    const std::optional<griddle_fold> f = fold_for(glyph, false);
-    if (!f || (f == griddle_fold_add && !may_reorder(*a))) return Value();
-    if (f == griddle_fold_multiply) {
-      // Other integers soon leave those that are exact.
-      const bool signs = a->bounds.integral && a->bounds.low >= -1 && a->bounds.high <= 1;
-      if (!signs && (a->bounds.integral || strict || a->length < reorder_from)) return Value();
-      const Bounds known = signs ? Bounds{-1, 1, true} : unbounded;
-      Arg d = made(ElementType::f64, a->length, known, "Scan");
-      a = as_doubles(std::move(a));
-      const void* from = a->memory();
-      void* to = d->allocate();
-      state_->check(state_->plugin().scan(state_->device(), *f, griddle_device_f64, griddle_device_f64, from, to, rows, across),
-                    d->maker);
-      return wrap(std::move(d), x.array().shape());
-    }
-    if (a->type == ElementType::bit && (rows > 1 || f != griddle_fold_add)) a = without_bits(std::move(a));
-    Bounds b = a->bounds;
-    ElementType out = a->type;
-    if (f == griddle_fold_add) {
-      const double n = static_cast<double>(across);
-      b = sane({std::min(b.low, b.low * n), std::max(b.high, b.high * n), b.integral});
-      const bool small = b.integral && b.low >= -2147483648.0 && b.high <= 2147483647.0 && a->type != ElementType::f64;
-      out = small ? ElementType::i32 : ElementType::f64;
-    }
-    const void* from = a->memory();
-    Arg d = made(out, a->length, b, "Scan");
-    void* to = d->allocate();
-    state_->check(state_->plugin().scan(state_->device(), *f, plugin_type(a->type), plugin_type(out), from, to, rows, across),
-                  d->maker);
-    return wrap(std::move(d), x.array().shape());
-  });
+  return on_device("Cells", [&](Workshop& shop) { return scan_lines(shop, glyph, x); });
 }
 
-}  // namespace griddle
+}  // namespace griddle::gpu

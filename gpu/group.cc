@@ -8,7 +8,7 @@
 #include "gpu/on_host.h"
 #include "runtime/primitive.h"
 
-namespace griddle {
+namespace griddle::gpu {
 
 namespace {
 
@@ -18,6 +18,57 @@ constexpr double most_groups = 1 << 28;
 constexpr std::size_t ordered_from = 1 << 16, most_ordered_groups = 1 << 24, staying_elements = 1 << 17;
 // Shorter groups are copied: they need no more memory than their elements.
 constexpr std::size_t copied_bytes = 128;
+
+// The elements of groups, one group after the other; group k begins at starts[k].
+struct OrderedGroups {
+  Arg elements;
+  std::vector<std::size_t> starts;
+};
+
+}  // namespace
+
+static Arg group_lengths(Workshop& shop, const Arg& keys, std::size_t count) {
+  const void* by = keys->memory();
+  Arg d = shop.made(ElementType::i32, count, {0, static_cast<double>(keys->length), true}, "Length");
+  void* to = d->allocate();
+  shop.run<&griddle_plugin::count_values>(d->maker, plugin_type(keys->type), by, keys->length, 0, count,
+                                          static_cast<std::int32_t*>(to));
+  return d;
+}
+
+static std::optional<OrderedGroups> ordered_groups(Workshop& shop, const Value& keys, const Value& elements, std::size_t count) {
+  constexpr const char* maker = "Group";
+  try {
+    Arg numbers = shop.operand(keys, true);
+    const std::size_t n = numbers->length;
+    if ((n < ordered_from && !shop.settings().forced) || count > most_ordered_groups) return std::nullopt;
+    numbers = shop.in_type(numbers, type_for({-1, static_cast<double>(count - 1), true}), maker);
+    const Arg order = graded(shop, numbers, false);
+    OrderedGroups groups;
+    groups.elements =
+        elements.is_absent() ? order : gathered(shop, shop.without_bits(shop.operand(elements, true)), order, n, 1, maker);
+    const Arg lengths = group_lengths(shop, numbers, count);
+    const Value counts = lengths->on_host();
+    groups.starts.resize(count + 1);
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < count; k++) kept += static_cast<std::size_t>(counts.array().as<std::int32_t>()[k]);
+    groups.starts[0] = n - kept;  // those of group ¯1 come first
+    for (std::size_t k = 0; k < count; k++)
+      groups.starts[k + 1] = groups.starts[k] + static_cast<std::size_t>(counts.array().as<std::int32_t>()[k]);
+    return groups;
+  } catch (const DeviceDeclines&) {
+    return std::nullopt;
+  }
+}
+
+// Gives a group as an array of the device; absent where it is empty or does not fit.
+static Value group_there(Workshop& shop, const OrderedGroups& groups, std::size_t k) {
+  const std::size_t start = groups.starts[k], n = groups.starts[k + 1] - start;
+  if (n == 0) return Value();
+  return shop.wrap_list(put_together(shop, {{groups.elements, start, n}}, "Group"));
+}
+
+namespace {
 
 // The groups of a list: boxes that are made when somebody reads them.
 class Groups final : public RemoteElements {
@@ -34,11 +85,11 @@ class Groups final : public RemoteElements {
   }
   bool are_made() const { return !made_.is_absent(); }
   // Gives the elements, group by group; null where the host makes the groups.
-  const Offload::OrderedGroups* in_order() {
-    Offload* device = dynamic_cast<Offload*>(cx_.device);
+  const OrderedGroups* in_order() {
+    Offload* const device = offload();
     if (device != nullptr && !tried_) {
       tried_ = true;
-      ordered_ = device->ordered_groups(keys(), elements(), count_);
+      ordered_ = ordered_groups(device->shop(), keys(), elements(), count_);
     }
     return device != nullptr && ordered_ ? &*ordered_ : nullptr;
   }
@@ -51,8 +102,9 @@ class Groups final : public RemoteElements {
   void clear() override { w_ = x_ = made_ = Value(); }
 
  private:
+  Offload* offload() const { return dynamic_cast<Offload*>(cx_.device); }
   Value cut() const {
-    Offload& device = *static_cast<Offload*>(cx_.device);
+    Offload& device = *offload();
     const std::vector<std::size_t>& starts = ordered_->starts;
     Ref<Array> boxes = make_list(cx_.heap, ElementType::boxed, count_);
     const bool stay = (starts[count_] - starts[0]) / count_ >= staying_elements;
@@ -64,7 +116,7 @@ class Groups final : public RemoteElements {
       const std::size_t n = starts[k + 1] - starts[k];
       Value group;
       if (stay) {
-        group = device.group_there(*ordered_, k);
+        group = device.on_device("Group", [&](Workshop& shop) { return group_there(shop, *ordered_, k); });
       } else if (n * width <= copied_bytes) {
         Ref<Array> one = make_list(cx_.heap, type, n);
         if (n > 0) std::memcpy(one->data, all.array().data + starts[k] * width, n * width);
@@ -79,7 +131,7 @@ class Groups final : public RemoteElements {
   Value w_, x_, made_;
   std::size_t count_;
   bool tried_ = false;
-  std::optional<Offload::OrderedGroups> ordered_;
+  std::optional<OrderedGroups> ordered_;
 };
 
 Groups* groups_of(const Value& v) {
@@ -89,75 +141,33 @@ Groups* groups_of(const Value& v) {
 
 }  // namespace
 
-std::optional<Offload::OrderedGroups> Offload::ordered_groups(const Value& keys, const Value& elements, std::size_t count) {
-  constexpr const char* maker = "Group";
-  try {
-    Arg numbers = operand(keys, true);
-    const std::size_t n = numbers->length;
-    if ((n < ordered_from && !settings_.forced) || count > most_ordered_groups) return std::nullopt;
-    numbers = in_type(numbers, type_for({-1, static_cast<double>(count - 1), true}), maker);
-    const Arg order = graded(numbers, false);
-    OrderedGroups groups;
-    groups.elements = elements.is_absent() ? order : gathered(without_bits(operand(elements, true)), order, n, 1, maker);
-    const Arg lengths = group_lengths(numbers, count);
-    const Value counts = lengths->on_host();
-    groups.starts.resize(count + 1);
-    std::size_t kept = 0;
-    for (std::size_t k = 0; k < count; k++) kept += static_cast<std::size_t>(counts.array().as<std::int32_t>()[k]);
-    groups.starts[0] = n - kept;  // those of group ¯1 come first
-    for (std::size_t k = 0; k < count; k++)
-      groups.starts[k + 1] = groups.starts[k] + static_cast<std::size_t>(counts.array().as<std::int32_t>()[k]);
-    return groups;
-  } catch (const DeviceDeclines&) {
-    return std::nullopt;
-  }
-}
-
-// Gives a group as an array of the device; absent where it is empty or does not fit.
-Value Offload::group_there(const OrderedGroups& groups, std::size_t k) {
-  const std::size_t start = groups.starts[k], n = groups.starts[k + 1] - start;
-  if (n == 0) return Value();
-  return on_device("Group", [&] { return wrap_list(put_together({{groups.elements, start, n}}, "Group")); });
-}
-
-Offload::Arg Offload::group_lengths(const Arg& keys, std::size_t count) {
-  const void* by = keys->memory();
-  Arg d = made(ElementType::i32, count, {0, static_cast<double>(keys->length), true}, "Length");
-  void* to = d->allocate();
-  state_->check(state_->plugin().count_values(state_->device(), plugin_type(keys->type), by, keys->length, 0, count,
-                                              static_cast<std::int32_t*>(to)),
-                d->maker);
-  return d;
-}
-
 // Folds the columns of groups of rows: a table with a row for each, as boxes.
-Value Offload::fold_row_groups(griddle_fold f, const Arg& keys, const Arg& rows, std::size_t count) {
+static Value fold_row_groups(Workshop& shop, griddle_fold f, const Arg& keys, const Arg& rows, std::size_t count) {
   constexpr std::size_t most_results = 1 << 20;
   const std::size_t across = rows->length / keys->length;
   if (rows->length > most_places || count > most_results / across) return Value();
   const double width = static_cast<double>(across), most = width * static_cast<double>(count) - 1;
   const Bounds low{-width, most, true};
-  const Arg first = linked({griddle_multiply, keys, {}, width, false, true}, low, keys->length, "Insert");
-  const Arg places =
-      linked({griddle_add, spread(first, across, 0, rows->length), spread(counted_up(across), 1, across, rows->length)},
-             {-width, most, true}, rows->length, "Insert");
+  const Arg first = shop.linked({griddle_multiply, keys, {}, width, false, true}, low, keys->length, "Insert");
+  const Arg places = shop.linked(
+      {griddle_add, shop.spread(first, across, 0, rows->length), shop.spread(counted_up(shop, across), 1, across, rows->length)},
+      {-width, most, true}, rows->length, "Insert");
   const void* const by = places->memory();
   const void* const numbers = rows->memory();
-  Arg d = made(ElementType::f64, across * count, unbounded, "Insert");
+  Arg d = shop.made(ElementType::f64, across * count, unbounded, "Insert");
   double* const to = static_cast<double*>(d->allocate());
-  state_->check(state_->plugin().fold_values(state_->device(), f, plugin_type(places->type), by, plugin_type(rows->type), numbers,
-                                             rows->length, 0, across * count, to),
-                d->maker);
+  shop.run<&griddle_plugin::fold_values>(d->maker, f, plugin_type(places->type), by, plugin_type(rows->type), numbers,
+                                         rows->length, 0, across * count, to);
   // A few numbers, which nobody here computes with.
-  const ComputingHere read(state_->cx, nullptr);
+  const ComputingHere read(shop.cx(), nullptr);
   const Value all = d->on_host();
-  Ref<Array> boxes = make_list(state_->cx.heap, ElementType::boxed, count);
-  for (std::size_t k = 0; k < count; k++) boxes->as<Value>()[k] = slice(state_->cx.heap, all, k * across, Shape{across});
+  Ref<Array> boxes = make_list(shop.cx().heap, ElementType::boxed, count);
+  for (std::size_t k = 0; k < count; k++) boxes->as<Value>()[k] = slice(shop.cx().heap, all, k * across, Shape{across});
   return to_value(std::move(boxes));
 }
 
 // What joins groups, or picks one, needs no others.
-Value Offload::of_groups(Glyph glyph, const Value& w, const Value& x) {
+Value of_groups(Workshop& shop, Glyph glyph, const Value& w, const Value& x) {
   Groups* groups = groups_of(x);
   if (groups == nullptr || groups->are_made()) return Value();
   const std::size_t count = x.array().length;
@@ -171,103 +181,101 @@ Value Offload::of_groups(Glyph glyph, const Value& w, const Value& x) {
   }
   const OrderedGroups* ordered = rank_of(groups->elements()) > 1 ? nullptr : groups->in_order();
   if (ordered == nullptr) return Value();
-  if (glyph == Glyph::pick) return group_there(*ordered, static_cast<std::size_t>(at));
+  if (glyph == Glyph::pick) return group_there(shop, *ordered, static_cast<std::size_t>(at));
   const std::size_t start = ordered->starts[0];
-  return wrap_list(start == 0 ? ordered->elements
-                              : put_together({{ordered->elements, start, ordered->starts[count] - start}}, "Join"));
+  return shop.wrap_list(start == 0 ? ordered->elements
+                                   : put_together(shop, {{ordered->elements, start, ordered->starts[count] - start}}, "Join"));
 }
 
 // Groups x by w, or where x is absent the places of w.
-Value Offload::grouped(const Value& w, const Value& x) {
-  const bool send = forced || resident(w) || (!x.is_absent() && resident(x));
-  Arg keys = operand(w, send);
+Value grouped(Workshop& shop, const Value& w, const Value& x) {
+  const bool send = shop.forced() || shop.resident(w) || (!x.is_absent() && shop.resident(x));
+  Arg keys = shop.operand(w, send);
   if (!keys || keys->length > most_places) return Value();
-  const Arg whole = integers(keys, "Group");
+  const Arg whole = integers(shop, keys, "Group");
   if (!whole) return Value();
-  const Value by = whole.get() == keys.get() ? w : wrap_list(whole);
+  const Value by = whole.get() == keys.get() ? w : shop.wrap_list(whole);
   keys = whole;
   Arg elements;
   if (!x.is_absent()) {
-    elements = operand(x, send);
+    elements = shop.operand(x, send);
     if (!elements || x.array().cells() != keys->length) return Value();
   }
-  if (keys->bounds.low < -1 && folded(griddle_fold_minimum, keys, "Group") < -1) return Value();
-  const double most = folded(griddle_fold_maximum, keys, "Group");
+  if (keys->bounds.low < -1 && folded(shop, griddle_fold_minimum, keys, "Group") < -1) return Value();
+  const double most = folded(shop, griddle_fold_maximum, keys, "Group");
   if (most < 0 || most >= most_groups) return Value();
   const std::size_t count = static_cast<std::size_t>(most) + 1;
   const ElementType type = x.is_absent() ? ElementType::i8 : elements->type;
   Shape none{0};
   if (!x.is_absent()) none.append(shape_of(x).subspan(1));
-  Value empty = to_value(make_array(state_->cx.heap, type, none));
+  Value empty = to_value(make_array(shop.cx().heap, type, none));
   Ref<RemoteElements> groups(
-      make_native<Groups>(state_->cx.heap, state_->cx, x.is_absent() ? Value() : by, x.is_absent() ? by : x, count).leak());
-  return to_value(make_remote_boxes(state_->cx.heap, std::move(groups), count, empty));
+      make_native<Groups>(shop.cx().heap, shop.cx(), x.is_absent() ? Value() : by, x.is_absent() ? by : x, count).leak());
+  return to_value(make_remote_boxes(shop.cx().heap, std::move(groups), count, empty));
 }
 
 Value Offload::fold_groups(Context&, Glyph glyph, const Value& x) {
   const Groups* groups = groups_of(x);
   if (groups == nullptr) return Value();
-  return on_device("Each", [&]() -> Value {
-    Arg keys = without_bits(operand(groups->keys(), true));
+  return on_device("Each", [&](Workshop& shop) -> Value {
+    Arg keys = shop.without_bits(shop.operand(groups->keys(), true));
     const std::size_t count = x.array().length;
     const double n = static_cast<double>(keys->length);
-    const auto& plugin = state_->plugin();
     if (glyph == Glyph::not_equal) {
-      Arg lengths = group_lengths(keys, count);
-      if (rank_of(groups->elements()) <= 1) return wrap_list(std::move(lengths));
-      const ComputingHere read(state_->cx, nullptr);  // they meet boxes
+      Arg lengths = group_lengths(shop, keys, count);
+      if (rank_of(groups->elements()) <= 1) return shop.wrap_list(std::move(lengths));
+      const ComputingHere read(shop.cx(), nullptr);  // they meet boxes
       return lengths->on_host();
     }
     const Value shown = groups->elements();
     if (glyph == Glyph::pick) {
-      const Arg firsts = first_places(keys, {0, count});
-      if (rank_of(shown) > 1 || folded(griddle_fold_maximum, firsts, "First") == n) return Value();  // some are empty
-      return wrap_list(shown.is_absent() ? firsts : gathered(operand(shown, true), firsts, keys->length, 1, "First"));
+      const Arg firsts = first_places(shop, keys, {0, count});
+      if (rank_of(shown) > 1 || folded(shop, griddle_fold_maximum, firsts, "First") == n) return Value();  // some are empty
+      return shop.wrap_list(shown.is_absent() ? firsts
+                                              : gathered(shop, shop.operand(shown, true), firsts, keys->length, 1, "First"));
     }
     const std::optional<griddle_fold> f = fold_for(glyph, false);
     if (!f || f == griddle_fold_multiply) return Value();
-    Arg elements = shown.is_absent() ? counted_up(keys->length) : operand(shown, true);
-    if (!elements || !is_number(elements->type) || (f == griddle_fold_add && !may_reorder(*elements))) return Value();
-    elements = without_bits(std::move(elements));
-    if (rank_of(shown) > 1) return fold_row_groups(*f, keys, elements, count);
+    Arg elements = shown.is_absent() ? counted_up(shop, keys->length) : shop.operand(shown, true);
+    if (!elements || !is_number(elements->type) || (f == griddle_fold_add && !may_reorder(shop, *elements))) return Value();
+    elements = shop.without_bits(std::move(elements));
+    if (rank_of(shown) > 1) return fold_row_groups(shop, *f, keys, elements, count);
     const Bounds& b = elements->bounds;
     // Groups may be empty: their folds are the identity.
     const Bounds r = f == griddle_fold_add ? sane({std::min(0.0, b.low * n), std::max(0.0, b.high * n), b.integral}) : unbounded;
     const void* by = keys->memory();
     const void* numbers = elements->memory();
-    Arg d = made(ElementType::f64, count, r, "Fold");
+    Arg d = shop.made(ElementType::f64, count, r, "Fold");
     void* to = d->allocate();
-    state_->check(plugin.fold_values(state_->device(), *f, plugin_type(keys->type), by, plugin_type(elements->type), numbers,
-                                     keys->length, 0, count, static_cast<double*>(to)),
-                  d->maker);
-    return wrap_list(std::move(d));
+    shop.run<&griddle_plugin::fold_values>(d->maker, *f, plugin_type(keys->type), by, plugin_type(elements->type), numbers,
+                                           keys->length, 0, count, static_cast<double*>(to));
+    return shop.wrap_list(std::move(d));
   });
 }
 
 // Counts how often each natural number up to the largest occurs: what /⁼ gives.
-Value Offload::counted(const Arg& numbers) {
-  const Arg x = numbers->length > most_places ? Arg() : integers(numbers, "Undo of Indices");
+static Value counted(Workshop& shop, const Arg& numbers) {
+  const Arg x = numbers->length > most_places ? Arg() : integers(shop, numbers, "Undo of Indices");
   if (!x) return Value();
-  if (x->bounds.low < 0 && folded(griddle_fold_minimum, x, "Undo of Indices") < 0) return Value();
-  const double most = folded(griddle_fold_maximum, x, "Undo of Indices");
+  if (x->bounds.low < 0 && folded(shop, griddle_fold_minimum, x, "Undo of Indices") < 0) return Value();
+  const double most = folded(shop, griddle_fold_maximum, x, "Undo of Indices");
   if (most >= most_groups) return Value();
-  Arg keys = without_bits(x);
+  Arg keys = shop.without_bits(x);
   const void* from = keys->memory();
   const std::size_t count = static_cast<std::size_t>(most) + 1;
-  Arg d = made(ElementType::i32, count, {0, static_cast<double>(x->length), true}, "Undo of Indices");
+  Arg d = shop.made(ElementType::i32, count, {0, static_cast<double>(x->length), true}, "Undo of Indices");
   void* to = d->allocate();
-  state_->check(state_->plugin().count_values(state_->device(), plugin_type(keys->type), from, keys->length, 0, count,
-                                              static_cast<std::int32_t*>(to)),
-                d->maker);
-  return wrap_list(std::move(d));
+  shop.run<&griddle_plugin::count_values>(d->maker, plugin_type(keys->type), from, keys->length, 0, count,
+                                          static_cast<std::int32_t*>(to));
+  return shop.wrap_list(std::move(d));
 }
 
 Value Offload::undo(Context&, Glyph glyph, const Value& x) {
-  return on_device("Undo", [&]() -> Value {
+  return on_device("Undo", [&](Workshop& shop) -> Value {
     if (glyph != Glyph::replicate || rank_of(x) != 1) return Value();
-    Arg a = operand(x, forced);
-    return a && is_number(a->type) ? counted(a) : Value();
+    Arg a = shop.operand(x);
+    return a && is_number(a->type) ? counted(shop, a) : Value();
   });
 }
 
-}  // namespace griddle
+}  // namespace griddle::gpu

@@ -11,7 +11,9 @@
 #include <string_view>
 #include <system_error>
 
-namespace griddle {
+#include "gpu/ways.h"
+
+namespace griddle::gpu {
 
 namespace {
 
@@ -29,18 +31,10 @@ constexpr std::u32string_view noted = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥�
 
 }  // namespace
 
-std::unique_ptr<Device> make_device(Context& cx, OffloadSettings settings) {
-  if (settings.plugin.empty()) return nullptr;
-  return std::make_unique<Offload>(cx, std::move(settings));
-}
-
-Offload::Offload(Context& cx, OffloadSettings settings)
-    : settings_(std::move(settings)), state_(std::make_shared<DeviceState>(cx)) {
+Offload::Offload(Context& cx, OffloadSettings settings) : settings_(std::move(settings)), shop_(cx, settings_, *this) {
   from = settings_.from.value_or(fewest_elements);
   forced = settings_.forced;
 }
-
-Offload::~Offload() { state_->mirrors.clear(); }
 
 Offload::Opened Offload::opened(const OffloadSettings& settings) {
   Opened o{open_device(settings.plugin), std::nullopt};
@@ -70,35 +64,30 @@ bool Offload::ready() {
   if (!tried_) {
     Opened o = opening_.valid() ? opening_.get() : opened(settings_);
     tried_ = true;
-    state_->open = std::move(o.device);
-    if (state_->open) costs_ = o.costs;
-    if (!state_->open) from = ~std::size_t{0};  // ask no more
+    shop_.state()->open = std::move(o.device);
+    if (shop_.is_open()) shop_.set_costs(o.costs);
+    if (!shop_.is_open()) from = ~std::size_t{0};  // ask no more
   }
-  return state_->open != nullptr;
+  return shop_.is_open();
 }
 
 // --- what pays
 
-const Costs& Offload::costs() {
-  if (!costs_) costs_ = remembered_costs(settings_.cost_file, nullptr).value_or(Costs());
-  return *costs_;
-}
-
 bool Offload::pays(const Task& task) {
-  if (tried_ && !state_->open) return false;
+  if (tried_ && !shop_.is_open()) return false;
   if (settings_.forced || settings_.from) return task.elements >= static_cast<double>(from) && ready();
-  const double saved = task.host_seconds - task.device_seconds(costs());
+  const double saved = task.host_seconds - task.device_seconds(shop_.costs());
   if (saved <= 0) return false;
-  if (state_->open) return true;
+  if (shop_.is_open()) return true;
   // The device is opened beside the program, where work has come that it would have been worth. Savings are guesses, and a
   // process that has a device open takes longer to end: so little is not enough.
-  double left = costs().open;
+  double left = shop_.costs().open;
   if (opening_.valid()) {
     using namespace std::chrono_literals;
     left -= std::chrono::duration<double>(std::chrono::steady_clock::now() - opening_since_).count();
     if (opening_.wait_for(0s) == std::future_status::ready) left = 0;
   }
-  if (saved >= worth_waiting * left) return ready() && task.host_seconds > task.device_seconds(costs());
+  if (saved >= worth_waiting * left) return ready() && task.host_seconds > task.device_seconds(shop_.costs());
   unused_savings_ += saved;
   if (!opening_.valid() && unused_savings_ >= worth_opening * left) begin_to_open();
   return false;
@@ -129,117 +118,10 @@ bool Offload::moves(Glyph glyph, const Value& w, const Value& x) {
   return pays(glyph == Glyph::member ? search_task(type, b.length, a.length) : search_task(type, a.length, b.length));
 }
 
-// --- operands
-
-Offload::Arg Offload::resident(const Value& v) const {
-  if (!v.is_array()) return {};
-  const Array& a = v.array();
-  if (!a.is_view() || a.owner()->kind != ObjectKind::native) return {};
-  DeviceArray* d = dynamic_cast<DeviceArray*>(static_cast<NativeObject*>(a.owner()));
-  if (d == nullptr || d->length != a.length || d->type != a.type()) return {};
-  if (!a.data.elsewhere() && a.data.get() != d->host()) return {};
-  if (!d->light) state_->asked.meet();
-  return Arg::share(d);
-}
-
-bool Offload::is_there(const Value& v) const {
-  const Arg a = resident(v);
-  return a && !a->light;
-}
-
-Offload::Arg Offload::upload(const Value& v) {
-  const Array& a = v.array();
-  for (const auto& [host, copy] : state_->mirrors)
-    if (&host.array() == &a) return copy;
-  state_->forget_unused_mirrors();
-  Arg d = made(a.type(), a.length, bounds_of(a.type()), "Copy to the device");
-  const std::size_t bytes = bytes_for(a.type(), a.length);
-  void* to = d->allocate();
-  state_->send(to, a.data, bytes, d->maker);
-  state_->mirrors.emplace_back(v, d);
-  return d;
-}
-
-Offload::Arg Offload::operand(const Value& v, bool send) {
-  if (!v.is_array()) return {};
-  const Array& a = v.array();
-  if (a.type() == ElementType::boxed || a.length == 0) return {};
-  const FillKind plain = is_character(a.type()) ? FillKind::space : FillKind::zero;
-  if (a.fill_kind() != plain) return {};
-  if (Arg d = resident(v)) return d;
-  return send ? upload(v) : Arg();
-}
-
-Offload::Arg Offload::made(ElementType type, std::size_t length, Bounds bounds, const char* maker) {
-  return make_native<DeviceArray>(state_->cx.heap, state_, type, length, bounds, maker);
-}
-
-Value Offload::wrap(Arg d, std::span<const std::size_t> shape) {
-  const ElementType type = d->type;
-  return to_value(make_remote_array(state_->cx.heap, Ref<RemoteElements>(d.leak()), type, shape));
-}
-Value Offload::wrap_list(Arg d) {
-  const std::size_t n = d->length;
-  return wrap(std::move(d), {&n, 1});
-}
-
-Offload::Arg Offload::linked(Link link, Bounds bounds, std::size_t length, const char* maker, bool to_bits) {
-  Arg d = made(to_bits ? ElementType::bit : type_for(bounds), length, bounds, maker);
-  d->set_link(std::move(link));
-  return d;
-}
-
-Offload::Arg Offload::spread(Arg a, std::uint64_t each, std::uint64_t period, std::size_t length) {
-  if (each == 1 && (period == 0 || period >= length)) return a;
-  Arg d = made(a->type, length, a->bounds, a->maker);
-  d->set_displaced(std::move(a), {each, period});
-  return d;
-}
-
-Offload::Arg Offload::without_bits(Arg a) {
-  if (a->type != ElementType::bit) return a;
-  Arg d = made(ElementType::i8, a->length, a->bounds, a->maker);
-  Link link{griddle_add, std::move(a), {}, 0, false, true};
-  d->set_link(std::move(link));
-  return d;
-}
-
-Offload::Arg Offload::as_doubles(Arg a) {
-  if (a->type == ElementType::f64) return a;
-  Arg d = made(ElementType::f64, a->length, a->bounds, a->maker);
-  Link link{griddle_add, std::move(a), {}, 0, false, true};
-  d->set_link(std::move(link));
-  return d;
-}
-
-double Offload::one_element(DeviceArray& a, std::size_t place) {
-  alignas(8) unsigned char bytes[8] = {};
-  const std::size_t width = bits_of(a.type) / 8;
-  const char* from = static_cast<const char*>(a.memory());
-  from += a.type == ElementType::bit ? place / 64 * 8 : place * width;
-  state_->open->waits++;
-  const griddle_status s = state_->plugin().download(state_->device(), bytes, from, a.type == ElementType::bit ? 8 : width);
-  state_->check(s, a.maker);
-  const auto as = [&]<class T>(T t) {
-    std::memcpy(&t, bytes, sizeof t);
-    return static_cast<double>(t);
-  };
-  switch (a.type) {
-    case ElementType::bit: return static_cast<double>(bytes[place % 64 / 8] >> place % 8 & 1);
-    case ElementType::i8: return as(std::int8_t{});
-    case ElementType::i16: return as(std::int16_t{});
-    case ElementType::i32: return as(std::int32_t{});
-    case ElementType::c8: return as(std::uint8_t{});
-    case ElementType::c16: return as(std::uint16_t{});
-    case ElementType::c32: return as(std::uint32_t{});
-    default: return as(double{});
-  }
-}
-
 // --- what is asked
 
 void Offload::note(Glyph glyph, const Value& w, const Value& x, const Value& result) {
-  if (settings_.forced || settings_.from || (tried_ && !state_->open)) return;
+  if (settings_.forced || settings_.from || (tried_ && !shop_.is_open())) return;
   const auto is_large = [](const Value& v) {
     return v.is_array() && v.array().length >= fewest_moving && v.array().type() != ElementType::boxed;
   };
@@ -251,9 +133,9 @@ void Offload::note(Glyph glyph, const Value& w, const Value& x, const Value& res
   if (!result.is_absent()) {
     if (!staying_.moves()) return;
     staying_.compute_there(bytes);
-    const double sent = static_cast<double>(state_->open->uploaded), back = static_cast<double>(state_->open->downloaded);
-    staying_.send(sent - std::exchange(known_sent_, sent), costs());
-    staying_.come_back(back - std::exchange(known_back_, back), costs());
+    const double sent = static_cast<double>(shop_.open().uploaded), back = static_cast<double>(shop_.open().downloaded);
+    staying_.send(sent - std::exchange(known_sent_, sent), shop_.costs());
+    staying_.come_back(back - std::exchange(known_back_, back), shop_.costs());
     if (staying_.is_in_vain()) set_moving(false);
     return;
   }
@@ -262,7 +144,7 @@ void Offload::note(Glyph glyph, const Value& w, const Value& x, const Value& res
 }
 
 void Offload::computes_here(std::size_t elements, double bytes) {
-  if (elements < fewest_moving || settings_.forced || settings_.from || (tried_ && !state_->open)) return;
+  if (elements < fewest_moving || settings_.forced || settings_.from || (tried_ && !shop_.is_open())) return;
   if (staying_.is_under_way()) settle_staying();
   if (!staying_.moves()) staying_.begin(bytes, std::chrono::steady_clock::now());
 }
@@ -270,8 +152,8 @@ void Offload::computes_here(std::size_t elements, double bytes) {
 void Offload::set_moving(bool moving) {
   if (moving) {
     staying_.move();
-    known_sent_ = static_cast<double>(state_->open->uploaded);
-    known_back_ = static_cast<double>(state_->open->downloaded);
+    known_sent_ = static_cast<double>(shop_.open().uploaded);
+    known_back_ = static_cast<double>(shop_.open().downloaded);
   } else {
     staying_.stay();
   }
@@ -283,13 +165,13 @@ void Offload::set_moving(bool moving) {
 void Offload::settle_staying() {
   using namespace std::chrono_literals;
   if (staying_.moves()) return;
-  staying_.end(std::chrono::steady_clock::now(), costs());
-  if (state_->open) {
-    if (staying_.is_worth_moving(costs())) set_moving(true);
+  staying_.end(std::chrono::steady_clock::now(), shop_.costs());
+  if (shop_.is_open()) {
+    if (staying_.is_worth_moving(shop_.costs())) set_moving(true);
     return;
   }
-  if (staying_.wants_loops()) staying_.see(counted_loops(state_->cx));
-  if (!staying_.is_worth_opening(costs())) return;
+  if (staying_.wants_loops()) staying_.see(counted_loops(shop_.cx()));
+  if (!staying_.is_worth_opening(shop_.costs())) return;
   if (!tried_) {
     if (!opening_.valid()) begin_to_open();
     if (!opening_.valid() || opening_.wait_for(0s) != std::future_status::ready) return;
@@ -300,16 +182,11 @@ void Offload::settle_staying() {
 Value Offload::monad(Context&, Glyph glyph, const Value& x) {
   if (staying_.is_under_way()) settle_staying();
   const bool send = moves(glyph, x);
-  Value result = on_device(name_of(glyph, Value()), [&]() -> Value {
-    if (glyph == Glyph::windows) {
-      if (!send) return Value();
-      if (!x.is_number() || x.number() != std::floor(x.number()) || !(x.number() >= 1) || x.number() > exact_limit / 2)
-        return Value();
-      return range(x.number());
-    }
-    if (Value r = of_groups(glyph, Value(), x); !r.is_absent()) return r;
-    if (Value r = pervasive_monad(glyph, x); !r.is_absent()) return r;
-    return structural_monad(glyph, x, send);
+  Value result = on_device(name_of(glyph, Value()), [&](Workshop& shop) -> Value {
+    if (glyph != Glyph::windows) return monad_there(shop, glyph, x, send);
+    if (!send || !x.is_number() || x.number() != std::floor(x.number()) || !(x.number() >= 1) || x.number() > exact_limit / 2)
+      return Value();
+    return range(shop, x.number());
   });
   note(glyph, Value(), x, result);
   return result;
@@ -318,19 +195,23 @@ Value Offload::monad(Context&, Glyph glyph, const Value& x) {
 Value Offload::dyad(Context&, Glyph glyph, const Value& w, const Value& x) {
   if (staying_.is_under_way()) settle_staying();
   const bool send = moves(glyph, w, x);
-  Value result = on_device(name_of(glyph, w), [&]() -> Value {
-    if (Value r = of_groups(glyph, w, x); !r.is_absent()) return r;
-    if (Value r = pervasive_dyad(glyph, w, x); !r.is_absent()) return r;
-    return structural_dyad(glyph, w, x, send);
-  });
+  Value result = on_device(name_of(glyph, w), [&](Workshop& shop) { return dyad_there(shop, glyph, w, x, send); });
   note(glyph, w, x, result);
   return result;
+}
+
+Value Offload::cells(Context&, Glyph glyph, const Value& w, const Value& x, std::size_t frame) {
+  return on_device(name_of(glyph, w), [&](Workshop& shop) { return cells_there(shop, glyph, w, x, frame); });
+}
+
+Value Offload::real(Context&, const RealCall& call, const Value& w, const Value& x) {
+  return on_device(call.name, [&](Workshop& shop) { return real_function(shop, call, w, x); });
 }
 
 // --- what ran where
 
 Offload::Asking::Asking(Offload& offload, const char* function) : offload_(offload), function_(function) {
-  DeviceState::Asked& asked = offload.state_->asked;
+  DeviceState::Asked& asked = offload.shop_.state()->asked;
   if (asked.depth++ > 0) return;
   asked.has_met = false;
   asked.sent = 0;
@@ -339,7 +220,7 @@ Offload::Asking::Asking(Offload& offload, const char* function) : offload_(offlo
 }
 
 Value Offload::Asking::answered(Value result) const {
-  DeviceState& state = *offload_.state_;
+  DeviceState& state = *offload_.shop_.state();
   const DeviceState::Asked& asked = state.asked;
   if (asked.depth > 1) return result;
   offload_.declined = Reason::none;
@@ -357,21 +238,21 @@ Value Offload::Asking::answered(Value result) const {
 }
 
 void Offload::begin_here(ComputingHere& scope) {
-  scope.row = state_->record.row_of(scope.name);
+  scope.row = shop_.state()->record.row_of(scope.name);
   const Reason why = std::exchange(declined, Reason::none);
-  state_->record[scope.row].reason = why == Reason::none ? Reason::unasked : why;
+  shop_.state()->record[scope.row].reason = why == Reason::none ? Reason::unasked : why;
   scope.since = std::chrono::steady_clock::now();
 }
 
 void Offload::end_here(const ComputingHere& scope) noexcept {
-  if (!state_->record.holds(scope.row, scope.name)) return;
-  DeviceWork& row = state_->record[scope.row];
+  if (!shop_.state()->record.holds(scope.row, scope.name)) return;
+  DeviceWork& row = shop_.state()->record[scope.row];
   row.here++;
   row.seconds_here += std::chrono::duration<double>(std::chrono::steady_clock::now() - scope.since).count();
 }
 
 void Offload::trace(bool waits) {
-  state_->record.clear();
+  shop_.state()->record.clear();
   waits_ = waits;
 }
 
@@ -380,7 +261,7 @@ void Offload::trace(bool waits) {
 Device::Report Offload::report() {
   Report r;
   if (!ready()) return r;
-  const OpenDevice& o = *state_->open;
+  const OpenDevice& o = shop_.open();
   r.present = true;
   r.name = o.info.name;
   r.memory_bytes = static_cast<double>(o.info.memory_bytes);
@@ -388,7 +269,7 @@ Device::Report Offload::report() {
   r.waits = static_cast<double>(o.waits);
   r.uploaded = static_cast<double>(o.uploaded);
   r.downloaded = static_cast<double>(o.downloaded);
-  const Costs& c = costs();
+  const Costs& c = shop_.costs();
   r.call_seconds = c.call;
   r.up_seconds = c.up;
   r.down_seconds = c.down;
@@ -398,17 +279,26 @@ Device::Report Offload::report() {
 
 Value Offload::put(Context&, const Value& x) {
   if (!ready()) return Value();
-  return on_device("•gpu.Put", [&]() -> Value {
-    Arg a = operand(x, true);
-    return a ? wrap(std::move(a), x.array().shape()) : Value();
+  return on_device("•gpu.Put", [&](Workshop& shop) -> Value {
+    Arg a = shop.operand(x, true);
+    return a ? shop.wrap(std::move(a), x.array().shape()) : Value();
   });
 }
 
 bool Offload::sync(Context&) {
   if (!ready()) return false;
-  state_->open->waits++;
-  state_->check(state_->plugin().wait(state_->device()), "•gpu.Sync");
+  shop_.waits();
+  shop_.run<&griddle_plugin::wait>("•gpu.Sync");
   return true;
+}
+
+}  // namespace griddle::gpu
+
+namespace griddle {
+
+std::unique_ptr<Device> make_device(Context& cx, OffloadSettings settings) {
+  if (settings.plugin.empty()) return nullptr;
+  return std::make_unique<gpu::Offload>(cx, std::move(settings));
 }
 
 }  // namespace griddle

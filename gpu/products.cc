@@ -4,7 +4,7 @@
 
 #include "gpu/offload.h"
 
-namespace griddle {
+namespace griddle::gpu {
 
 namespace {
 
@@ -22,7 +22,8 @@ bool Offload::products_pay(const Task& task, double bytes_there) {
   Task loaded = task;
   loaded.seconds_there = 0;
   if (bytes_there == 0 && !pays(loaded)) return false;
-  const double saved = task.host_seconds + (bytes_there + task.bytes_down) * costs().down - loaded.device_seconds(costs());
+  const double saved =
+      task.host_seconds + (bytes_there + task.bytes_down) * shop_.costs().down - loaded.device_seconds(shop_.costs());
   if (saved <= 0) return false;
   unmade_savings_ += saved;
   return unmade_savings_ >= task.seconds_there;
@@ -30,7 +31,7 @@ bool Offload::products_pay(const Task& task, double bytes_there) {
 
 Value Offload::multiply_matrices(Context&, const Value& w, const Value& x, std::span<const std::size_t> shape) {
   const std::size_t inner = x.array().cells(), columns = x.array().cell_length(), rows = w.array().length / inner;
-  const bool w_is_there = static_cast<bool>(resident(w)), x_is_there = static_cast<bool>(resident(x));
+  const bool w_is_there = static_cast<bool>(shop_.resident(w)), x_is_there = static_cast<bool>(shop_.resident(x));
   const auto bytes_of = [](const Value& v) { return static_cast<double>(bytes_for(v.array().type(), v.array().length)); };
   const double there = (w_is_there ? bytes_of(w) : 0) + (x_is_there ? bytes_of(x) : 0);
   const double up = bytes_of(w) + bytes_of(x) - there;
@@ -41,30 +42,30 @@ Value Offload::multiply_matrices(Context&, const Value& w, const Value& x, std::
     if (there == 0) computes_here(std::max(w.array().length, x.array().length), up + 8 * of(rows) * of(columns));
     return Value();
   }
-  return on_device("Rank", [&]() -> Value {
+  return on_device("Rank", [&](Workshop& shop) -> Value {
     if (std::max({rows, inner, columns}) > most_places) return Value();
-    Arg a = operand(w, true), b = operand(x, true);
+    Arg a = shop.operand(w, true), b = shop.operand(x, true);
     if (!a || !b) return Value();
     const auto known = [&] {
       const double most = most_of(a->bounds) * most_of(b->bounds) * of(inner);
       return Bounds{-most, most, a->bounds.integral && b->bounds.integral};
     };
     const auto is_exact = [&] { return known().integral && known().high < exact_limit; };
-    if (a->bounds.integral && b->bounds.integral && !is_exact()) looked_at(a), looked_at(b);
-    if (!is_exact() && (strict || products < products_reordered_from)) {
-      state_->asked.why = strict ? Reason::strict : Reason::little;
+    if (a->bounds.integral && b->bounds.integral && !is_exact()) looked_at(shop, a), looked_at(shop, b);
+    if (!is_exact() && (shop.strict() || products < products_reordered_from)) {
+      shop.say_why(shop.strict() ? Device::Reason::strict : Device::Reason::little);
       return Value();
     }
     const Bounds bounds = sane(known());
-    a = as_doubles(std::move(a));
-    b = as_doubles(std::move(b));
+    a = shop.as_doubles(std::move(a));
+    b = shop.as_doubles(std::move(b));
     const auto *left = static_cast<const double*>(a->memory()), *right = static_cast<const double*>(b->memory());
-    Arg d = made(ElementType::f64, rows * columns, bounds, "Rank");
+    Arg d = shop.made(ElementType::f64, rows * columns, bounds, "Rank");
     double* to = static_cast<double*>(d->allocate());
-    state_->check(state_->plugin().multiply_matrices(state_->device(), left, right, to, rows, inner, columns), d->maker);
+    shop.run<&griddle_plugin::multiply_matrices>(d->maker, left, right, to, rows, inner, columns);
     has_multiplied_ = true;
-    return wrap(in_type(d, std::max(type_for(bounds), ElementType::i8), d->maker), shape);
+    return shop.wrap(shop.in_type(d, std::max(type_for(bounds), ElementType::i8), d->maker), shape);
   });
 }
 
-}  // namespace griddle
+}  // namespace griddle::gpu

@@ -2,10 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpu/axes.h"
-#include "gpu/offload.h"
+#include "gpu/parts.h"
 
-namespace griddle {
+namespace griddle::gpu {
 
 namespace {
 
@@ -24,8 +23,8 @@ Bounds bounds_of_sum(const Bounds& b, std::size_t count) {
 }  // namespace
 
 // Gives the folds of all windows of `width` cells, which are so many `steps` apart, along an axis.
-Offload::Arg Offload::fold_axis(griddle_fold f, const Arg& x, std::span<const std::size_t> shape, std::size_t axis,
-                                std::size_t width, std::size_t steps) {
+static Arg fold_axis(Workshop& shop, griddle_fold f, const Arg& x, Lengths shape, std::size_t axis, std::size_t width,
+                     std::size_t steps) {
   if (width == 1) return x;
   const std::size_t outer = product(shape.first(axis)), cell = product(shape.subspan(axis + 1));
   const auto reduced = [&](std::size_t count, std::size_t apart) {
@@ -36,36 +35,37 @@ Offload::Arg Offload::fold_axis(griddle_fold f, const Arg& x, std::span<const st
   if (width > widest_pass) {
     const std::size_t passes = width / widest_pass, rest = width % widest_pass, done = width - rest;
     const Shape of_pass = reduced(widest_pass, steps), of_done = reduced(done, steps), result = reduced(width, steps);
-    Arg all = fold_axis(f, fold_axis(f, x, shape, axis, widest_pass, steps), of_pass, axis, passes, steps * widest_pass);
+    Arg all =
+        fold_axis(shop, f, fold_axis(shop, f, x, shape, axis, widest_pass, steps), of_pass, axis, passes, steps * widest_pass);
     if (rest == 0) return all;
-    Arg last = fold_axis(f, x, shape, axis, rest, steps);
+    Arg last = fold_axis(shop, f, x, shape, axis, rest, steps);
     const auto part = [&](const Arg& a, const Shape& s, std::size_t from) {
       Axes axes = axes_of(s);
       axes[axis].length = result[axis];
       const std::int64_t first = static_cast<std::int64_t>(from) * axes[axis].step;
-      return chosen(a, first, std::move(axes), false, "Fold");
+      return chosen(shop, a, first, std::move(axes), false, "Fold");
     };
     const Arg one = part(all, of_done, 0), other = part(last, reduced(rest, steps), done * steps);
     const griddle_operation join = f == griddle_fold_add       ? griddle_add
                                    : f == griddle_fold_minimum ? griddle_minimum
                                                                : griddle_maximum;
     const Bounds b = f == griddle_fold_add ? bounds_of_sum(x->bounds, width) : x->bounds;
-    return linked({join, one, other}, b, product(result), "Fold");
+    return shop.linked({join, one, other}, b, product(result), "Fold");
   }
   const Bounds b = f == griddle_fold_add ? bounds_of_sum(x->bounds, width) : x->bounds;
-  const Arg from = without_bits(x);
+  const Arg from = shop.without_bits(x);
   const void* const in = from->memory();
   const Shape result = reduced(width, steps);
-  Arg d = made(type_of_fold(from->type, b), product(result.view()), b, "Fold");
+  Arg d = shop.made(type_of_fold(from->type, b), product(result.view()), b, "Fold");
   const griddle_window_fold fold{f, plugin_type(from->type), plugin_type(d->type), outer, shape[axis], cell, width, steps};
   void* const to = d->allocate();
-  state_->check(state_->plugin().fold_windows(state_->device(), &fold, in, to), d->maker);
+  shop.run<&griddle_plugin::fold_windows>(d->maker, &fold, in, to);
   return d;
 }
 
 // Folds the last axes of windows, which have so many elements: of rows that are windows, or, as windows of folds, of their own
 // last axes.
-Value Offload::fold_window_rows(griddle_fold f, const Arg& x, std::size_t across) {
+Value fold_window_rows(Workshop& shop, griddle_fold f, const Arg& x, std::size_t across) {
   const WindowsOf windows{x->windows->whole, x->windows->shape, x->windows->sizes};
   std::size_t first = windows.sizes.size(), length = 1;
   while (first > 0 && length * windows.sizes[first - 1] <= across) length *= windows.sizes[--first];
@@ -74,33 +74,34 @@ Value Offload::fold_window_rows(griddle_fold f, const Arg& x, std::size_t across
   Shape shape(windows.shape);
   std::vector<std::size_t> sizes(windows.sizes);
   for (std::size_t k = sizes.size(); k-- > first;) {
-    folds = fold_axis(f, folds, shape.view(), k, sizes[k], 1);
+    folds = fold_axis(shop, f, folds, shape.view(), k, sizes[k], 1);
     shape[k] -= sizes[k] - 1;
     sizes[k] = 1;
   }
-  if (std::all_of(sizes.begin(), sizes.end(), [](std::size_t size) { return size == 1; })) return wrap_list(std::move(folds));
-  Ref<Array> widths = make_list(state_->cx.heap, ElementType::f64, sizes.size());
+  if (std::all_of(sizes.begin(), sizes.end(), [](std::size_t size) { return size == 1; }))
+    return shop.wrap_list(std::move(folds));
+  Ref<Array> widths = make_list(shop.cx().heap, ElementType::f64, sizes.size());
   for (std::size_t k = 0; k < sizes.size(); k++) widths->as<double>()[k] = static_cast<double>(sizes[k]);
-  const Value result = windows_of(to_value(std::move(widths)), folds, shape.view());
-  return wrap_list(resident(result));
+  const Value result = windows_of(shop, to_value(std::move(widths)), folds, shape.view());
+  return shop.wrap_list(shop.resident(result));
 }
 
 // Folds the columns of windows of a list. They have nearly all elements in common, and differ in a few at either end.
-Value Offload::fold_window_columns(griddle_fold f, const Arg& x) {
+Value fold_window_columns(Workshop& shop, griddle_fold f, const Arg& x) {
   const Arg whole = x->windows->whole;
   const std::size_t width = x->windows->sizes[0], count = x->length / width;
   if (x->windows->sizes.size() != 1 || width > most_columns || count < width) return Value();
   const std::int64_t first = static_cast<std::int64_t>(width) - 1;
-  const Arg common = chosen(whole, first, {{count - width + 1, 1, 0, 0}}, false, "Insert");
+  const Arg common = chosen(shop, whole, first, {{count - width + 1, 1, 0, 0}}, false, "Insert");
   const auto join = [&](double a, double b) {
     if (f == griddle_fold_add) return a + b;
     return a != a || (f == griddle_fold_minimum ? a < b : a > b) ? a : b;
   };
-  Ref<Array> folds = make_list(state_->cx.heap, ElementType::f64, width);
+  Ref<Array> folds = make_list(shop.cx().heap, ElementType::f64, width);
   double* const to = folds->as<double>();
-  std::fill(to, to + width, folded(f, common, "Insert"));
+  std::fill(to, to + width, folded(shop, f, common, "Insert"));
   for (std::size_t i = 0; i + 1 < width; i++) {
-    const double before = one_element(*whole, i), after = one_element(*whole, count + i);
+    const double before = shop.one_element(*whole, i), after = shop.one_element(*whole, count + i);
     for (std::size_t j = 0; j < width; j++)
       if (j <= i) to[j] = join(before, to[j]);
     for (std::size_t j = i + 1; j < width; j++) to[j] = join(to[j], after);
@@ -108,4 +109,4 @@ Value Offload::fold_window_columns(griddle_fold f, const Arg& x) {
   return to_value(std::move(folds));
 }
 
-}  // namespace griddle
+}  // namespace griddle::gpu
