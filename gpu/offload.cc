@@ -33,7 +33,9 @@ constexpr std::u32string_view noted = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥�
 
 Offload::Offload(Context& cx, OffloadSettings settings) : settings_(std::move(settings)), shop_(cx, settings_, *this) {
   from = settings_.from.value_or(fewest_elements);
+  large_from = settings_.from.value_or(settings_.forced ? fewest_elements : fewest_moving);
   forced = settings_.forced;
+  used = settings_.forced || settings_.from;
 }
 
 Offload::Opened Offload::opened(const OffloadSettings& settings) {
@@ -66,7 +68,8 @@ bool Offload::ready() {
     tried_ = true;
     shop_.state()->open = std::move(o.device);
     if (shop_.is_open()) shop_.set_costs(o.costs);
-    if (!shop_.is_open()) from = ~std::size_t{0};  // ask no more
+    used = shop_.is_open();
+    if (!used) from = large_from = ~std::size_t{0};  // ask no more
   }
   return shop_.is_open();
 }
@@ -159,6 +162,7 @@ void Offload::set_moving(bool moving) {
   }
   forced = moving;
   from = moving ? fewest_moving : fewest_elements;
+  large_from = fewest_moving;
 }
 
 // The host has done what it began.

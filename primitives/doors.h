@@ -108,6 +108,9 @@ constexpr std::u32string_view offered_monads = U"-×÷⋆√⌊⌈|¬∧∨⥊�
 constexpr std::u32string_view offered_dyads = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥≡≢⥊∾≍↑↓↕»«⌽⍉/⊏⊑⊐⊒∊⍷⍋⍒⊔";
 constexpr bool is_offered(std::u32string_view glyphs, char32_t glyph) { return glyphs.find(glyph) != std::u32string_view::npos; }
 
+// Names those of them that may be worth sending what is not there.
+constexpr std::u32string_view moved_monads = U"∧∨⍋⍒", moved_dyads = U"∊⊐";
+
 // Gives a value that the callee owns.
 inline Value owned(std::uint64_t v, bool given) { return given ? Value::from_bits(v) : reinterpret_cast<const Value&>(v); }
 
@@ -163,7 +166,9 @@ template <const auto& functions, std::size_t i, bool general>
         return released(result, x, call);
   Value argument = owned(x, call.gives_x);
   const bool counts = function.glyph == U'↕' && argument.is_number() && argument.number() >= static_cast<double>(cx.device->from);
-  if (is_offered(offered_monads, function.glyph) && (counts || concerns_device(cx, argument)))
+  constexpr bool moves = is_offered(moved_monads, function.glyph);
+  if (is_offered(offered_monads, function.glyph) &&
+      (counts || (moves ? moves_to_device(cx, argument) : concerns_device(cx, argument))))
     if (Value r = cx.device->monad(cx, static_cast<Glyph>(i), argument); !r.is_absent()) return r.leak();
   const ComputingHere here(cx, function.monad_name);
   return function.general_monad(cx, std::move(argument)).leak();
@@ -180,7 +185,8 @@ template <const auto& functions, std::size_t i, bool general>
       if (const std::uint64_t result = tried(*function.dyad_ways, cx, w, x, call); result != Value::absent_bits)
         return released(result, w, x, call);
   Value left = owned(w, call.gives_w()), right = owned(x, call.gives_x());
-  if (is_offered(offered_dyads, function.glyph) && (concerns_device(cx, left) || concerns_device(cx, right)))
+  constexpr bool moves = is_offered(moved_dyads, function.glyph);
+  if (is_offered(offered_dyads, function.glyph) && (moves ? moves_to_device(cx, left, right) : concerns_device(cx, left, right)))
     if (Value r = cx.device->dyad(cx, static_cast<Glyph>(i), left, right); !r.is_absent()) return r.leak();
   const ComputingHere here(cx, function.dyad_name);
   return function.general_dyad(cx, std::move(left), std::move(right)).leak();
@@ -212,7 +218,7 @@ template <const auto& functions, std::size_t i, bool general>
 template <const auto& functions, std::size_t i>
 Value offered_undo(Context& cx, Value x) {
   constexpr const FunctionGlyph& function = functions[i];
-  if (cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
+  if (concerns_device(cx, x)) [[unlikely]]
     if (Value r = cx.device->undo(cx, static_cast<Glyph>(i), x); !r.is_absent()) return r;
   return function.undo(cx, std::move(x));
 }
@@ -220,13 +226,13 @@ Value offered_undo(Context& cx, Value x) {
 // What undoes a function is often another one, which the device is asked for as well.
 template <const auto& functions, std::size_t i>
 Value offered_monad(Context& cx, Value x) {
-  if (cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
+  if (moves_to_device(cx, x)) [[unlikely]]
     if (Value r = cx.device->monad(cx, static_cast<Glyph>(i), x); !r.is_absent()) return r;
   return functions[i].general_monad(cx, std::move(x));
 }
 template <const auto& functions, std::size_t i>
 Value offered_dyad(Context& cx, Value w, Value x) {
-  if (cx.device != nullptr && (concerns_device(cx, w) || concerns_device(cx, x))) [[unlikely]]
+  if (moves_to_device(cx, w, x)) [[unlikely]]
     if (Value r = cx.device->dyad(cx, static_cast<Glyph>(i), w, x); !r.is_absent()) return r;
   return functions[i].general_dyad(cx, std::move(w), std::move(x));
 }

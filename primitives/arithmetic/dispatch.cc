@@ -430,7 +430,7 @@ namespace {
 }  // namespace
 
 Value real_on_device(Context& cx, const RealCall& call, const Value& w, const Value& x) {
-  if (cx.device == nullptr || !(concerns_device(cx, w) || concerns_device(cx, x))) return Value();
+  if (!belongs_to_device(cx, w, x)) return Value();
   return cx.device->real(cx, call, w, x);
 }
 

@@ -126,7 +126,7 @@ bool is_long(const Value& v) { return v.is_array() && v.array().length > longest
 
 Value pervade_few(Context& cx, const DyadRule& rule, const Value& w, const Value& x) {
   FewElements from_w, from_x;
-  if (rule.lists == nullptr || cx.device != nullptr || !from_w.read(w) || !from_x.read(x)) return Value();
+  if (rule.lists == nullptr || uses_device(cx) || !from_w.read(w) || !from_x.read(x)) return Value();
   const std::size_t length = std::max(from_w.count, from_x.count);
   if (length == 0 || (from_w.count != length && from_w.count != 0) || (from_x.count != length && from_x.count != 0))
     return Value();
@@ -162,9 +162,7 @@ Value pervade_nested(Context& cx, const DyadRule& rule, Value& w, Value& x, cons
   const std::size_t length = shaped.length;
   const bool borrows = rule.lists != nullptr;
   InnerLists on_lists(cx, rule);
-  const auto stays = [&](const Value& l, const Value& r) {
-    return cx.device == nullptr || !(belongs_to_device(cx, l) || belongs_to_device(cx, r));
-  };
+  const auto stays = [&](const Value& l, const Value& r) { return !belongs_to_device(cx, l, r); };
   for (std::size_t i = 0; i < length; i++, from_w.go_on(), from_x.go_on()) {
     if ((i & 0xFFF) == 0) cx.check_interrupt();
     std::uint64_t result = Value::absent_bits;
@@ -188,7 +186,7 @@ Value pervade_nested(Context& cx, const MonadRule& rule, Value& x) {
   Value made = reuses ? Value() : to_value(make_like(cx.heap, ElementType::boxed, a));
   Value* results = reuses ? x.array().as<Value>() : made.array().as<Value>();
   const ElementReader elements = ElementReader(x).take_if_unseen(x);
-  const Value* const stay = cx.device == nullptr && a.type() == ElementType::boxed ? a.boxes().data() : nullptr;
+  const Value* const stay = !uses_device(cx) && a.type() == ElementType::boxed ? a.boxes().data() : nullptr;
   for (std::size_t i = 0; i < a.length; i++) {
     if ((i & 0xFFF) == 0) cx.check_interrupt();
     const bool stays = stay != nullptr && stay[i].is_array() && !is_long(stay[i]);

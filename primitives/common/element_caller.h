@@ -12,7 +12,7 @@ namespace griddle::primitives {
 class ElementCaller {
  public:
   ElementCaller(Context& cx, const Value& f) : cx_(cx), caller_(cx, f) {
-    if (cx.device != nullptr || cx.observer != nullptr || !f.is_function()) return;
+    if (uses_device(cx) || cx.observer != nullptr || !f.is_function()) return;
     if (f.function().kind == ObjectKind::primitive_function) remember(f);
     if (f.function().kind != ObjectKind::derived) return;
     const Derived& d = static_cast<const Derived&>(f.function());

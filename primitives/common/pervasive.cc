@@ -79,7 +79,7 @@ Value broadcast_cells(Context& cx, const Value& v, std::size_t frame_rank, std::
     fail(cx, "Result is too large (shape " + shape_text(result_shape.view()) + ")");
   if (v.is_atom()) return filled(cx.heap, result_shape, v);
   const Array& a = v.array();
-  if (cx.device != nullptr && (belongs_to_device(cx, v) || belongs_to_device(cx, meets))) [[unlikely]]
+  if (belongs_to_device(cx, v, meets)) [[unlikely]]
     if (Value r = cx.device->repeat_cells(cx, v, frame_rank, extra); !r.is_absent()) return r;
   Ref<Array> result = make_array(cx.heap, a.type(), result_shape);
   std::size_t times = product(extra);

@@ -9,8 +9,8 @@
 
 namespace griddle::primitives {
 
-// Tells whether a device has nothing to say about a value.
-inline bool stays_here(const Context& cx, const Value& v) { return cx.device == nullptr || !concerns_device(cx, v); }
+// Tells whether a device has nothing to say about a function of a value, which is never worth sending it for.
+inline bool stays_here(const Context& cx, const Value& v) { return !belongs_to_device(cx, v); }
 
 // Tells whether an array is a list, or a table, of plain elements with the fill that these have by themselves.
 inline bool is_plain_list(const Array& a) {

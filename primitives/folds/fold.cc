@@ -216,7 +216,7 @@ Value sum_many(Context& cx, OperandEntry operand, const Value& x, TableSize) { r
 
 // Folds what a list holds from its end. What arithmetic on lists inside others did last serves here, too.
 Value fold_boxes(Context& cx, OperandEntry operand, const Value& x, TableSize size) {
-  if (cx.device != nullptr || cx.observer != nullptr || cx.inner_lists == nullptr) return Value();
+  if (uses_device(cx) || cx.observer != nullptr || cx.inner_lists == nullptr) return Value();
   cx.check_stack();
   RecentDyad& site = *cx.inner_lists;
   const Value* const boxes = x.array().boxes().data();

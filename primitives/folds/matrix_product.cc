@@ -33,7 +33,7 @@ Value matrix_product(Context& cx, const Value& f, const Value& w, const Value& x
   Shape shape(a.shape().first(a.rank() - 1));
   shape.append(b.shape().subspan(1));
   checked_length(cx, "Rank", shape);
-  if (cx.device != nullptr && (concerns_device(cx, w) || concerns_device(cx, x))) [[unlikely]]
+  if (moves_to_device(cx, w, x)) [[unlikely]]
     if (Value there = cx.device->multiply_matrices(cx, w, x, shape); !there.is_absent()) return there;
   const Value left = widened(cx.heap, w, ElementType::f64), right = widened(cx.heap, x, ElementType::f64);
   const kernels::MatrixKernels& kernels = kernels::matrix();

@@ -62,7 +62,7 @@ Value extremes_of_bits(Context& cx, bool greatest, const Array& a, std::size_t s
 
 Value fold_windows(Context& cx, const Value& f, bool turned, const Value& w, const Value& x) {
   std::int64_t size;
-  if (!w.to_integer(size) || !is_flat_list(x) || !stays_here(cx, x)) return Value();
+  if (!w.to_integer(size) || !is_flat_list(x) || concerns_device(cx, x)) return Value();
   const Array& a = x.array();
   if (size < 1 || static_cast<std::size_t>(size) > a.length || !is_number(a.type())) return Value();
   const Value& operand = static_cast<const Derived&>(f.function()).f;

@@ -164,7 +164,7 @@ bool are_indices(const Array& indices, std::size_t n) {
 Value replace_selected_by(Context& cx, Value& x, const Array& indices, const Value& atom) {
   const Array& a = x.array();
   const ElementType type = common_type(a.type(), element_type_of(atom));
-  if (cx.device != nullptr || !is_plain_list(a) || type == ElementType::boxed || type == ElementType::bit) return Value();
+  if (belongs_to_device(cx, x) || !is_plain_list(a) || type == ElementType::boxed || type == ElementType::bit) return Value();
   unsigned char element[8];
   if (!are_indices(indices, a.length) || !store_atom(type, element, atom)) return Value();
   Value result = writable_list(cx.heap, x, type);

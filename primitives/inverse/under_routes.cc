@@ -27,7 +27,7 @@ namespace {
 
 // Tells whether x is on the device and had better be changed there in so many places.
 bool changes_there(const Context& cx, const Value& x, std::size_t places) {
-  return cx.device != nullptr && belongs_to_device(cx, x) && cx.device->takes_change(x, places);
+  return belongs_to_device(cx, x) && cx.device->takes_change(x, places);
 }
 
 // Calls a primitive by its door, so that the device is asked.
@@ -63,7 +63,7 @@ Value changed(Context& cx, const Change& change, Value selected) {
 }
 
 Value with_element(Context& cx, std::size_t place, Value x, Value v) {
-  if (cx.device == nullptr && !x.array().unique())
+  if (!belongs_to_device(cx, x) && !x.array().unique())
     if (const std::uint64_t replaced = with_box(cx.heap, x.bits(), place, v.bits()); replaced != Value::absent_bits)
       return Value::from_bits(replaced);
   const ElementType type = common_type(x.array().type(), element_type_of(v));

@@ -75,7 +75,7 @@ Value select_column(Context& cx, std::size_t index, const Array& table) {
 // Gives `w f row` for each row of a plain table, where a primitive does that at once.
 static Value rows_with(Context& cx, const Value& f, const Value& w, const Value& x) {
   const PrimitiveFunctionEntry* const p = primitive_entry(f);
-  if (p == nullptr || p->with_cells == nullptr || !x.is_array() || !is_plain_table(x.array()) || !stays_here(cx, x) ||
+  if (p == nullptr || p->with_cells == nullptr || !x.is_array() || !is_plain_table(x.array()) || concerns_device(cx, x) ||
       x.array().length == 0 || !is_numeric(w))
     return Value();
   std::size_t index;

@@ -35,7 +35,7 @@ Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value
   // One that stands alone has no way but its calls, where those of cell_route() have been tried.
   if (reduces_by(f) != Reduces::no) return Value();
   // On a device all cells at once are best, however few or long they are.
-  const bool is_there = cx.device != nullptr && belongs_to_device(cx, x) && is_flat(x) && x.array().length != 0;
+  const bool is_there = belongs_to_device(cx, x) && is_flat(x) && x.array().length != 0;
   if (is_there ? !has_plain_fill(x.array()) : !may_be_composed(x, frame)) return Value();
   return result_or_absent([&] {
     Composition composition(cx, x.array().shape().first(frame));
@@ -49,8 +49,7 @@ Value composed_elements(Context& cx, const Value& f, const Value& w, const Value
   if (cx.general_ways) return Value();
   constexpr std::size_t fewest = 32;
   const auto fits = [&](const Value& v) {
-    return v.is_array() && v.array().length >= fewest && is_flat(v) && has_plain_fill(v.array()) &&
-           (cx.device == nullptr || !belongs_to_device(cx, v));
+    return v.is_array() && v.array().length >= fewest && is_flat(v) && has_plain_fill(v.array()) && !belongs_to_device(cx, v);
   };
   const bool dyadic = !w.is_absent();
   if (!f.is_function() || f.function().kind == ObjectKind::primitive_function) return Value();
@@ -122,7 +121,7 @@ Value composed_lists(Context& cx, const Value& f, const Value& w, const Value& x
   if (cx.general_ways) return Value();
   const bool dyadic = !w.is_absent();
   const auto is_frame = [](const Value& v) { return v.is_array() && v.array().length >= fewest_lists && is_list_of_lists(v); };
-  if (!(is_composed(f) || (!dyadic && puts_in_order(f))) || cx.device != nullptr) return Value();
+  if (!(is_composed(f) || (!dyadic && puts_in_order(f))) || uses_device(cx)) return Value();
   const bool by_x = is_frame(x);
   if (!by_x && !(dyadic && is_frame(w))) return Value();
   const Array& list = (by_x ? x : w).array();
@@ -146,7 +145,7 @@ Value composed_lists(Context& cx, const Value& f, const Value& w, const Value& x
 
 Value composed_table(Context& cx, const Value& f, const Value& w, const Value& x) {
   if (cx.general_ways) return Value();
-  if (!is_composed(f) || cx.device != nullptr || !w.is_array() || !x.is_array()) return Value();
+  if (!is_composed(f) || uses_device(cx) || !w.is_array() || !x.is_array()) return Value();
   const std::size_t rows = w.array().length, columns = x.array().length;
   if (rows * columns < fewest_lists || !is_list_of_lists(w) || !is_list_of_lists(x)) return Value();
   return result_or_absent([&] {

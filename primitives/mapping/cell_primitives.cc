@@ -208,8 +208,7 @@ Value folded_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
   const Array& a = x.array();
   std::size_t row = a.shape()[frame];
   std::size_t rows = a.length / row;
-  if (const PrimitiveFunctionEntry* there = primitive_entry(f);
-      there != nullptr && cx.device != nullptr && belongs_to_device(cx, x)) {
+  if (const PrimitiveFunctionEntry* there = primitive_entry(f); there != nullptr && belongs_to_device(cx, x)) {
     const Value folded = cx.device->fold_rows(cx, there->name, with_shape(cx.heap, x, Shape{rows, row}));
     if (!folded.is_absent()) return with_shape(cx.heap, folded, a.shape().first(frame));
   }
@@ -425,7 +424,7 @@ Value couple_cells(Context& cx, std::size_t frame_of_w, const Value& w, std::siz
   if (frame_of_w != frame || !w.is_array() || !x.is_array()) return Value();
   const std::span<const std::size_t> shape = shape_of(x);
   if (!same_shape(shape_of(w), shape) || length_of(x) == 0) return Value();
-  const bool there = cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x));
+  const bool there = belongs_to_device(cx, w, x);
   if (there)
     if (Value coupled = cx.device->cells(cx, entry_by<couple>().name, w, x, frame); !coupled.is_absent()) return coupled;
   Shape rows(shape.first(frame));

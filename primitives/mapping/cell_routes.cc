@@ -31,14 +31,14 @@ Value bound_route(Context& cx, const PrimitiveFunctionEntry& f, const Value& w, 
 
 // Asks the device that holds the cells.
 Value cells_on_device(Context& cx, Glyph glyph, const Value& w, std::size_t frame, const Value& x) {
-  if (cx.device == nullptr || !belongs_to_device(cx, x)) [[likely]]
+  if (!belongs_to_device(cx, x)) [[likely]]
     return Value();
   return cx.device->cells(cx, glyph, w, x, frame);
 }
 
 // Folds the first axis of each cell, on a device, as the last axis of all.
 Value inserted_there(Context& cx, const Value& f, std::size_t frame, const Value& x) {
-  if (cx.device == nullptr || !belongs_to_device(cx, x) || !is_numeric(x) || primitive_entry(f) == nullptr) return Value();
+  if (!belongs_to_device(cx, x) || !is_numeric(x) || primitive_entry(f) == nullptr) return Value();
   Ref<Array> axes = make_list(cx.heap, ElementType::f64, frame + 1);
   for (std::size_t k = 0; k < frame; k++) axes->as<double>()[k] = static_cast<double>(k);
   axes->as<double>()[frame] = static_cast<double>(rank_of(x) - 1);
@@ -51,7 +51,7 @@ Value inserted_there(Context& cx, const Value& f, std::size_t frame, const Value
 
 // Computes with a primitive on each cell of one argument and all of the other.
 Value on_rows(Context& cx, const Value& f, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
-  if ((frame_of_w != 0) == (frame_of_x != 0) || cx.device != nullptr) return Value();
+  if ((frame_of_w != 0) == (frame_of_x != 0) || concerns_device(cx, w, x)) return Value();
   const Value &whole = frame_of_w == 0 ? w : x, &cells = frame_of_w == 0 ? x : w;
   if (rank_of(whole) == 0 || !same_shape(shape_of(whole), shape_of(cells).subspan(frame_of_w + frame_of_x))) return Value();
   if (whole.array().data.elsewhere() || cells.array().data.elsewhere()) return Value();
@@ -106,7 +106,7 @@ Value cell_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, 
   // Where there is another way for one left argument, each cell has its own here.
   if ((is_join(*p) || p->general_dyad == index_of) && frame_of_w == frame_of_x)
     if (Value there = cells_on_device(cx, p->name, w, frame_of_x, x); !there.is_absent()) return there;
-  const bool in_pairs = p->with_cells == nullptr || (frame_of_w != 0 && frame_of_x != 0 && cx.device == nullptr);
+  const bool in_pairs = p->with_cells == nullptr || (frame_of_w != 0 && frame_of_x != 0 && !belongs_to_device(cx, w, x));
   if (p->on_pairs_of_cells != nullptr && in_pairs) return p->on_pairs_of_cells(cx, frame_of_w, w, frame_of_x, x);
   if (frame_of_w != 0) return Value();
   if (Value there = cells_on_device(cx, p->name, w, frame_of_x, x); !there.is_absent()) return there;

@@ -58,7 +58,7 @@ Part Composition::on_one(const PrimitiveFunctionEntry& p, const Value& f, const 
   if (x.cell_rank() == 0 && (p.one.moves == Moves::no || !is_any(p.one.of_atom, OfAtom::list, OfAtom::zero, OfAtom::one)))
     return {};
   // What is the same for all cells need not be sent to a device.
-  if (p.one.of_atom == OfAtom::one && x.cell_rank() != 0 && cx_.device != nullptr && belongs_to_device(cx_, x.value))
+  if (p.one.of_atom == OfAtom::one && x.cell_rank() != 0 && belongs_to_device(cx_, x.value))
     return constant(Value(static_cast<double>(shape_of(x.value)[x.frame])));
   Value shared = x.value;
   Value cells = cell_route(cx_, f, frame_.size(), shared);
@@ -92,8 +92,8 @@ Part Composition::reduce(const Value& reducing, const Part& x) {
 // Finds where the least or greatest number of each row is, as ⊑⍋ and ⊑⍒ do: on a device, where that needs no order.
 Part Composition::place_of_extreme(const Value& grade, const Part& x, int depth) {
   const PrimitiveFunctionEntry* const p = primitive_entry(grade);
-  if (p == nullptr || p->one.orders != Orders::grades || cx_.device == nullptr || x.is_constant() || x.cell_rank() != 1 ||
-      !is_numeric(x.value) || !belongs_to_device(cx_, x.value))
+  if (p == nullptr || p->one.orders != Orders::grades || x.is_constant() || x.cell_rank() != 1 || !is_numeric(x.value) ||
+      !belongs_to_device(cx_, x.value))
     return {};
   const Value fold = derived_by<fold_monad>(cx_, p->one.down ? primitive_by<maximum>(cx_) : primitive_by<minimum>(cx_));
   const Part extreme = apply(fold, nullptr, x, depth - 1);
@@ -249,7 +249,7 @@ Part select_parts(Composition& c, const Value& f, const Part& w, const Part& x) 
 }
 Part index_parts(Composition& c, const Value& f, const Part& w, const Part& x) {
   Context& cx = c.context();
-  if (!w.is_constant() && w.cell_rank() == 1 && x.is_atoms() && cx.device != nullptr && belongs_to_device(cx, w.value))
+  if (!w.is_constant() && w.cell_rank() == 1 && x.is_atoms() && belongs_to_device(cx, w.value))
     return c.whole(cx.device->cells(cx, name_of(f), w.value, x.value, c.frame().size()), false);
   if (is_list_for_all(w) && x.is_atoms() && x.atoms) return c.whole(call(cx, f, w.value, x.value), false);
   return w.is_atoms() || x.is_atoms() ? Part() : c.whole(c.routed(f, w, x), true);

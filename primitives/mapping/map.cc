@@ -279,7 +279,7 @@ Value each_at_once(Context& cx, const Value& f, const Value& w, const Value& x) 
 
 Value map_each(Context& cx, const Value& f, Value x, bool results_needed) {
   const ComputingHere here(cx, "Each");
-  if (cx.device != nullptr && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
+  if (uses_device(cx) && x.is_array() && x.array().type() == ElementType::boxed && x.array().data.elsewhere()) [[unlikely]]
     if (Value r = fold_groups_there(cx, f, x); !r.is_absent()) return r;
   if (x.is_atom()) return enclosed_result(cx, call(cx, f, std::move(x)));
   if (const Value* k = constant_of(f)) return filled(cx.heap, x.array().shape(), *k);
@@ -377,7 +377,7 @@ Value table_dyad(Context& cx, const Function& self, Value w, Value x) {
   std::size_t length = product(shape);
   if (length > max_length) fail(cx, "Table: Result is too large (shape " + shape_text(shape.view()) + ")");
   if (length == 0) return empty_map_result(cx, shape, table_fill(cx, f, w, x));
-  const bool on_device = cx.device != nullptr && (belongs_to_device(cx, w) || belongs_to_device(cx, x));
+  const bool on_device = belongs_to_device(cx, w, x);
   if (is_long_and_flat(w) && !on_device)
     if (Value result = call_with_primitive(cx, self, w, x); !result.is_absent()) return result;
   if (is_pervasive_dyad(f)) {

@@ -198,7 +198,7 @@ Value firsts_of_each(Context& cx, const Array& boxes) {
 // Picks an element of each of x, or elements of what x holds by the indices in w.
 Value pick_each(Context& cx, const Value& w, const Value& x) {
   if (const Value* list = picked_list(w, x)) {
-    if (cx.device != nullptr && belongs_to_device(cx, w))
+    if (belongs_to_device(cx, w))
       if (Value there = cx.device->dyad(cx, entry_by<select>().name, w, *list); !there.is_absent()) return there;
     check_indices(cx, "Pick", w.array(), length_of(*list));
     Value picked = select_axis(cx, *list, 0, w.array());

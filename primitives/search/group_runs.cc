@@ -91,7 +91,7 @@ Value empty_group(Context& cx, const Array& cells, const Value& fill) {
 Value group_runs(Context& cx, const Array& numbers, std::size_t cells, std::size_t groups, const Value& list,
                  const Value& empty) {
   if (!is_flat_list(list) || list.array().type() == ElementType::bit || numbers.type() == ElementType::bit || cells < 2 ||
-      groups == 0 || cx.device != nullptr || !may_be_in_order(numbers, cells))
+      groups == 0 || !may_be_in_order(numbers, cells))
     return Value();
   return with_integers(numbers, [&](const auto* from) { return group_runs_of(cx, from, numbers, cells, groups, list, empty); });
 }

@@ -331,7 +331,7 @@ Value join(Context& cx, Value x) {
     fail(cx,
          "Join: Some element of 𝕩 must have a rank of at least that of 𝕩 (" + std::to_string(a.rank()) + "), but all are atoms");
   if (a.rank() == 1) {
-    if (cx.device != nullptr && some_list_is_there(cx, a)) [[unlikely]]
+    if (uses_device(cx) && some_list_is_there(cx, a)) [[unlikely]]
       if (Value there = cx.device->monad(cx, Glyph::join, x); !there.is_absent()) return there;
     return on_operands(Value(), x, [&] { return join_list(cx, x, true); });
   }

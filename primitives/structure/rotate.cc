@@ -244,7 +244,7 @@ Value rotate(Context& cx, Value w, Value x) { return rotated(cx, w, std::move(x)
 Value undo_rotate(Context& cx, Value w, Value x) {
   if (rank_of(x) == 0) fail(cx, "Undo of Rotate: 𝕩 must have a rank of at least 1 (got " + kind_text(x) + ")");
   const bool by_numbers = w.is_number() || (w.is_array() && is_number(w.array().type()));
-  if (by_numbers && cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
+  if (by_numbers && concerns_device(cx, x)) [[unlikely]]
     return call_primitive(cx, entry_by<rotate>(), call_primitive(cx, entry_by<subtract>(), std::move(w)), std::move(x));
   return rotated(cx, w, std::move(x), true);
 }

@@ -206,7 +206,7 @@ Value undo_transpose(Context& cx, Value x) {
   if (x.is_atom()) fail(cx, "Undo of Transpose: 𝕩 must be an array (got " + kind_text(x) + ")");
   const Array& a = x.array();
   if (a.rank() <= 1) return x;
-  if (a.rank() == 2 && cx.device != nullptr && concerns_device(cx, x)) [[unlikely]]
+  if (a.rank() == 2 && concerns_device(cx, x)) [[unlikely]]
     return call_primitive(cx, entry_by<reorder_axes>(), std::move(x));
   std::size_t last = a.shape().back();
   Shape shape{last};

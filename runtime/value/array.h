@@ -427,17 +427,34 @@ decltype(auto) with_type(ElementType t, F&& f) {
   __builtin_unreachable();
 }
 
-// Tells whether the device is to be asked about a function of this value.
-inline bool concerns_device(const Context& cx, const Value& v) {
-  return v.is_array() && (v.array().length >= cx.device->from || v.array().data.elsewhere());
+// --- where host and device meet: whoever asks a device asks one of these first. False where there is none.
+
+// Tells whether anything can be on a device, or is to go there: it is open, or what it can do shall be done there.
+inline bool uses_device(const Context& cx) { return cx.device != nullptr && cx.device->used; }
+
+// Tells whether functions of these values are for the device, which has one of them already, or is to get all that it can use.
+inline bool belongs_to_device(const Context& cx, const std::same_as<Value> auto&... values) {
+  const auto belongs = [&cx](const Value& v) {
+    if (!v.is_array()) return false;
+    const Array& a = v.array();
+    return a.data.elsewhere() || (a.is_view() && a.owner()->kind == ObjectKind::native) ||
+           (cx.device->forced && a.length >= cx.device->from);
+  };
+  return cx.device != nullptr && (belongs(values) || ...);
 }
 
-// Tells whether a chain of functions with this value in it is for the device, which has a part of it already.
-inline bool belongs_to_device(const Context& cx, const Value& v) {
-  if (!v.is_array()) return false;
-  const Array& a = v.array();
-  return a.data.elsewhere() || (a.is_view() && a.owner()->kind == ObjectKind::native) ||
-         (cx.device->forced && a.length >= cx.device->from);
+// Tells whether the device is to be asked about a function that may be worth sending its arguments for.
+inline bool moves_to_device(const Context& cx, const std::same_as<Value> auto&... values) {
+  const auto moves = [&cx](const Value& v) {
+    return v.is_array() && (v.array().length >= cx.device->from || v.array().data.elsewhere());
+  };
+  return cx.device != nullptr && (moves(values) || ...);
+}
+
+// The same about a function that by itself never is: of what is not there it hears where that is large.
+inline bool concerns_device(const Context& cx, const std::same_as<Value> auto&... values) {
+  const auto concerns = [&cx](const Value& v) { return v.array().length >= cx.device->large_from || belongs_to_device(cx, v); };
+  return moves_to_device(cx, values...) && ((values.is_array() && concerns(values)) || ...);
 }
 
 // Shape of any value; atoms have the empty shape.

@@ -113,8 +113,11 @@ struct DeviceWork;  // vm/device_work.h
 class Device {
  public:
   virtual ~Device() = default;
-  // Arrays of fewer elements are asked about only where they are on the device already.
-  std::size_t from = 0;
+  // Arrays of fewer elements are asked about only where they are on the device already; and where a function is never worth
+  // sending them for by itself, those of fewer than `large_from`.
+  std::size_t from = 0, large_from = 0;
+  // Whether it is open, or was told to do what it can: else nothing is there.
+  bool used = false;
   // Tells whether the elements of ↕count had better be made there, where so many elementwise functions follow at once and the
   // result stays, or is folded. Asked once for what is computed in one go: what the host then computes counts as a reason to ask
   // the device later.

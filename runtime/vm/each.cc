@@ -73,7 +73,7 @@ bool Machine::begin_each(Vm& vm, Value* slots, unsigned over, bool for_effect) {
     w = Value();
     return false;
   }
-  if (cx.device != nullptr) [[unlikely]] {
+  if (uses_device(cx)) [[unlikely]] {
     // Elements that are there come now, and for ¨.
     const ComputingHere here(cx, "Each");
     if (w.is_array()) w.array().data.get();

@@ -65,7 +65,7 @@ bool is_worth_a_plan(const FusedExpression& expression, const Value* const* vari
   std::size_t longest = 0;
   for (std::size_t k = 0; k < expression.variables; k++)
     if (variables[k]->is_array()) longest = std::max(longest, variables[k]->array().length);
-  if (longest < cx.device->from) return;
+  if (longest < cx.device->large_from) return;
   double bytes = 0, most = 0;
   for (std::size_t k = 0; k < expression.variables; k++) {
     if (!variables[k]->is_array()) continue;

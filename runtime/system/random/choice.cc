@@ -23,7 +23,7 @@ Value narrowed(Context& cx, Ref<Array> numbers, std::size_t count, std::size_t l
 }
 
 Value choose_on_device(Context& cx, RandomState& random, RandomChoice choice, std::size_t work, std::uint64_t blocks) {
-  if (cx.device == nullptr || work < cx.device->from || choice.count == 0) return Value();
+  if (!is_device_asked_for(cx, work) || choice.count == 0) return Value();
   const kernels::RandomPlace place = random.take(0);
   choice.bits = drawn_bits(choice.limit);
   choice.key = place.key;

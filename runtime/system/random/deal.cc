@@ -157,7 +157,7 @@ void deal_part(Context& cx, T* list, std::size_t start, std::size_t n, std::size
 
 Value deal_some(Context& cx, RandomState& random, std::size_t count, std::size_t limit) {
   const bool is_sparse = count < limit / sparse_deal;
-  if (is_sparse && count <= few && limit <= limit_of_32_bits && cx.device == nullptr)
+  if (is_sparse && count <= few && limit <= limit_of_32_bits && !is_device_asked_for(cx, count))
     return draw_few_different(cx, random, count, limit);
   const std::uint64_t blocks = is_sparse ? 0 : kernels::blocks_for(limit, 32);
   const RandomChoice choice{is_sparse ? RandomChoice::drawn : RandomChoice::shuffled, count, limit};

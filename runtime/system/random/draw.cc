@@ -138,7 +138,7 @@ ListMethod method_for(const Lists& lists, std::size_t draws_of_each) {
 // Draws on the device; absent where the host is to do it.
 Value draw_by_aliases_there(Context& cx, const Function& self, const Lists& lists, kernels::RandomPlace place,
                             std::span<const std::size_t> shape) {
-  if (cx.device == nullptr || product(shape) < cx.device->from) return Value();
+  if (!is_device_asked_for(cx, product(shape))) return Value();
   static_assert(sizeof(double) == sizeof(std::uint64_t));
   Ref<Array> table = make_array(cx.heap, ElementType::f64, {&lists.length, 1});
   kernels::aliases().make(table->as<std::uint64_t>(), lists.weights, lists.length, sum_of(cx, self, lists, 0));
@@ -149,7 +149,7 @@ Value draw_by_aliases_there(Context& cx, const Function& self, const Lists& list
 Value draw_by_sums_there(Context& cx, ProductDraw::Method method, const Value& x, const Lists& lists, kernels::RandomPlace place,
                          std::span<const std::size_t> shape) {
   const std::size_t n = product(shape);
-  if (cx.device == nullptr || !(concerns_device(cx, x) || n >= cx.device->from)) return Value();
+  if (!moves_to_device(cx, x) && !is_device_asked_for(cx, n)) return Value();
   if (n == 0 || lists.rows >= std::size_t{1} << 31) return Value();
   const std::size_t ones[] = {1, lists.length}, all[] = {lists.rows, lists.length};
   // What is sent is narrow: the second table has a row of ones, which all draws take.

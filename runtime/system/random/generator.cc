@@ -154,7 +154,7 @@ Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
   const std::uint64_t limit = limit_argument(cx, self, x);
   const NumberSource source = source_below(limit);
   const ElementType type = source.type;
-  if (std::int64_t n; limit != 1 && cx.device == nullptr && w.to_integer(n) && n >= 0) {
+  if (std::int64_t n; limit != 1 && w.to_integer(n) && n >= 0 && !is_device_asked_for(cx, static_cast<std::size_t>(n))) {
     const auto count = static_cast<std::size_t>(n);
     if (kernels::blocks_for(count, source.bits) <= RandomState::few_blocks)
       return few_of_range(cx.heap, state_of(self), source, count, limit);
@@ -167,7 +167,7 @@ Value array_of_range(Context& cx, const Function& self, Value w, Value x) {
     return to_value(std::move(zeros));
   }
   const std::uint64_t blocks = kernels::blocks_for(n, source.bits);
-  if (blocks <= RandomState::few_blocks && shape.size() == 1 && cx.device == nullptr)
+  if (blocks <= RandomState::few_blocks && shape.size() == 1 && !is_device_asked_for(cx, n))
     return few_of_range(cx.heap, state_of(self), source, n, limit);
   const kernels::RandomPlace place = state_of(self).take(blocks);
   if (Value there = on_device(cx, {source.kind, place.key, place.position, limit}, type, shape); !there.is_absent()) return there;
@@ -196,7 +196,7 @@ constexpr MethodEntry random_methods[] = {
 RandomState& state_of(const Function& self) { return static_cast<RandomState&>(*static_cast<const NativeFunction&>(self).state); }
 
 Value on_device(Context& cx, const RandomNumbers& numbers, ElementType type, std::span<const std::size_t> shape) {
-  if (cx.device == nullptr || product(shape) < cx.device->from) return Value();
+  if (!is_device_asked_for(cx, product(shape))) return Value();
   return cx.device->random(cx, numbers, type, shape);
 }
 

@@ -11,6 +11,9 @@
 
 namespace griddle {
 
+// Tells whether a device is asked to make so many numbers.
+inline bool is_device_asked_for(const Context& cx, std::size_t count) { return cx.device != nullptr && count >= cx.device->from; }
+
 class RandomState final : public NativeObject {
  public:
   explicit RandomState(std::uint64_t seed) : key_(seed) {}

@@ -133,7 +133,7 @@ Value draw_product(Context& cx, const Function& self, Value w, Value x) {
 
   // From here on elements are looked at, which may lie on the device.
   kernels::RandomPlace place = state_of(self).take(kernels::blocks_for(count, 64));
-  const auto concerns = [&](const Value& v) { return concerns_device(cx, v); };
+  const auto concerns = [&](const Value& v) { return moves_to_device(cx, v); };
   const bool is_for_device = method.of == ProductDraw::warp;
   if (cx.device != nullptr && !is_one &&
       (is_for_device || std::ranges::any_of(tables, concerns) || std::ranges::any_of(given, concerns))) {

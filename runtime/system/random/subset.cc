@@ -155,7 +155,8 @@ Value draw_sorted(Context& cx, RandomState& random, std::size_t count, std::size
   // Of more than half, those that are left out are drawn.
   const std::size_t drawn = std::min(count, limit - count);
   const bool is_sparse = drawn == 0 || drawn < limit / (limit <= small_limit ? sparse_small_subset : sparse_subset);
-  if (limit <= bits_of_block && cx.device == nullptr) return draw_sorted_in_block(cx, random, count, limit, drawn, is_sparse);
+  if (limit <= bits_of_block && !is_device_asked_for(cx, limit))
+    return draw_sorted_in_block(cx, random, count, limit, drawn, is_sparse);
   const RandomChoice choice{is_sparse ? RandomChoice::drawn : RandomChoice::marked, drawn, limit, true, drawn != count};
   const std::uint64_t mark_blocks = is_sparse ? 0 : kernels::blocks_for(limit, 1);
   if (Value there = choose_on_device(cx, random, choice, std::max(count, is_sparse ? drawn : limit), mark_blocks);
