@@ -111,6 +111,7 @@ Value reordered(Workshop& shop, const Value& w, const Arg& x, Lengths shape) {
   const auto given = integers_of(w);
   const std::size_t rank = shape.size();
   if (!given || given->size() > rank) return Value();
+  if (rank == 0) return shop.wrap(x, shape);
   std::vector<std::size_t> order;
   std::vector<bool> used(rank, false);
   for (const std::int64_t k : *given) {

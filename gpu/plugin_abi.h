@@ -422,7 +422,7 @@ typedef struct {
   /* Puts the first place of each value into its place of the table; `length` where there is none. */
   griddle_status (*first_places)(griddle_device*, griddle_device_type, const void* in, uint64_t length, int64_t low,
                                  uint64_t values, int32_t* table);
-  /* out[i] ← table[in[i] − low]; `absent` for elements outside. */
+  /* out[i] ← table[in[i] − low]; `absent` for elements outside, and for doubles that are no integers. */
   griddle_status (*look_up)(griddle_device*, griddle_device_type, const void* in, uint64_t count, int64_t low, uint64_t values,
                             const int32_t* table, int32_t absent, int32_t* out);
   griddle_status (*count_values)(griddle_device*, griddle_device_type, const void* in, uint64_t length, int64_t low,

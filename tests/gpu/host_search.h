@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <string_view>
@@ -133,7 +134,7 @@ template <class F>
 inline void each_value(griddle_device_type type, const void* in, uint64_t length, int64_t low, uint64_t values, F f) {
   for (std::uint64_t i = 0; i < length; i++) {
     const double v = read(in, type, i) - static_cast<double>(low);
-    if (v >= 0 && v < static_cast<double>(values)) f(i, static_cast<uint64_t>(v));
+    if (v >= 0 && v < static_cast<double>(values) && v == std::floor(v)) f(i, static_cast<uint64_t>(v));
   }
 }
 inline griddle_status first_places(griddle_device*, griddle_device_type type, const void* in, uint64_t length, int64_t low,

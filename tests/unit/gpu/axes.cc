@@ -10,7 +10,7 @@ TEST_CASE("places are chosen axis by axis on the device") {
        {"x←1009|7919×↕500 ⋄ (⌽x)+1", "x←20‿25⥊1009|7919×↕500 ⋄ 1+3‿1‿4⊏x", "x←20‿25⥊1009|7919×↕500 ⋄ 1+2‿3↓x",
         "x←20‿25⥊1009|7919×↕500 ⋄ 1+⌽x", "x←20‿25⥊1009|7919×↕500 ⋄ 1+5‿5↑x", "x←20‿25⥊1009|7919×↕500 ⋄ 1+⟨3‿1,2‿2⟩⊏x"})
     device.agree_there(program);
-  for (const char* program : {"x←1009|7919×↕500 ⋄ 500⊏x"}) device.agree(program);
+  for (const char* program : {"x←1009|7919×↕500 ⋄ 500⊏x", "(↕0)⍉⟨⟩⥊3", "(↕0)⌽⟨⟩⥊3", "⍉⟨⟩⥊3"}) device.agree(program);
 }
 
 TEST_CASE("short lists that are repeated are read from the list, and made on the host where that asks for them") {

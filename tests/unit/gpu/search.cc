@@ -13,3 +13,8 @@ TEST_CASE("order and search are done on the device") {
         "x←@+1009|7919×↕500 ⋄ (⌽x)⊐'A'", "x←1009|7919×↕500 ⋄ (⌽x)⊐'A'"})
     device.agree_there(program);
 }
+
+TEST_CASE("what is no integer is not among integers") {
+  OnDevice device;
+  for (const char* program : {"x←1009|7919×↕500 ⋄ (2|x)⊐x÷2", "x←1009|7919×↕500 ⋄ (x÷2)∊7|x"}) device.agree_there(program);
+}
