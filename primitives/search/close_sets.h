@@ -167,7 +167,8 @@ template <class Key, class Number>
   const auto classify_one = [=, &next](std::size_t i) {
     Number& place = number_of[x[i]];
     Number number = place;
-    if (number == number_of.none) place = number = static_cast<Number>(next++);
+    if (number == number_of.none) [[unlikely]]
+      place = number = static_cast<Number>(next++);
     to[i] = number;
   };
   std::size_t i = 0;

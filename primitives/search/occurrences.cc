@@ -107,7 +107,7 @@ template <class Key, class Out>
 template <class Key>
 std::size_t most_expected(const Key* keys, std::size_t n, std::size_t range) {
   constexpr std::size_t looks = 256, places = 256, doubtful = 8;
-  if (n < 16 * looks) return 4 * (n / range) + 16;
+  if (n < 8 * looks) return 4 * (n / range) + 16;
   std::uint16_t counts[places] = {}, most = 0;
   for (std::size_t k = 0; k < looks; k++) most = std::max(most, ++counts[static_cast<std::uint8_t>(keys[k * (n / looks)])]);
   return (most + doubtful) * (n / looks);
@@ -131,7 +131,8 @@ Value count_at_once(Context& cx, const Key* keys, std::size_t n) {
   const Near<Key> near = range_of(keys, n);
   if (near.range == 0 || often_repeats(keys, n)) return Value();
   const std::size_t expected = most_expected(keys, n, near.range);
-  if (expected < 127) return count_at_once<std::int8_t>(cx, keys, n, near);
+  if (expected < 127)
+    if (Value found = count_at_once<std::int8_t>(cx, keys, n, near); !found.is_absent()) return found;
   if (expected < 32767) return count_at_once<std::int16_t>(cx, keys, n, near);
   return n >> 31 == 0 ? count_at_once<std::int32_t>(cx, keys, n, near) : Value();
 }

@@ -85,6 +85,34 @@ Value member_of_bytes(Context& cx, const Value& w, const Value& x) {
   return Value(marks);
 }
 
+// Makes a list of the different ones of bytes of few kinds.
+std::uint64_t keep_few_bytes(Heap& heap, LongList a) {
+  if (bits_of(a->type()) != 8) return declined;
+  std::uint8_t different[kernels::most_distinct_bytes];
+  const std::size_t count = kernels::list_few_bytes(a->data.here(), a->length, different);
+  if (count == 0) return declined;
+  Array* const out = make_plain_list(heap, a->type(), count);
+  std::memcpy(out->data.here(), different, count);
+  return bits_of_array(out);
+}
+// Numbers them, or those of a list so short that it is no longer looked at.
+std::uint64_t number_bytes(Context& cx, LongList a) {
+  if (bits_of(a->type()) != 8) return declined;
+  std::uint8_t different[kernels::most_distinct_bytes];
+  const std::size_t count = kernels::list_few_bytes(a->data.here(), a->length, different);
+  if (count == 0) {
+    if (a->length > tuning().most_foretold) return declined;
+    CellKeys keys;
+    keys.data = a->data.here(), keys.width = 8, keys.count = a->length;
+    return classify_keys(cx, keys).leak();
+  }
+  std::uint8_t numbers[256] = {};
+  for (std::size_t k = 0; k < count; k++) numbers[different[k]] = static_cast<std::uint8_t>(k);
+  Array* const out = make_plain_list(cx.heap, ElementType::i8, a->length);
+  kernels::look_up_bytes(numbers, a->data.here(), a->length, out->data.here());
+  return bits_of_array(out);
+}
+
 // --- one element
 
 constexpr std::size_t undecided = ~std::size_t{0};
@@ -361,6 +389,7 @@ constexpr DyadWay members[] = {{"one atom", way<is_one_in>},           {"few amo
                                {"few cells", way<member_of_few_cells>}};
 constexpr MonadWay classifications[] = {{"bits", way<classify_bits>},
                                         {"pairwise", way<classify_pairwise>},
+                                        {"bytes", way<number_bytes>},
                                         {"few cells", way<classify_few_cells>},
                                         {"nothing", way<numbers_of_nothing>}};
 constexpr MonadWay occurrences[] = {{"few atoms", way<count_atoms>}};
@@ -370,6 +399,7 @@ constexpr MonadWay firsts[] = {{"bits", way<mark_first_bits>},
                                {"nothing", way<numbers_of_nothing>}};
 constexpr MonadWay distinct[] = {{"bits", way<keep_first_bits>},
                                  {"pairwise", way<deduplicate_pairwise>},
+                                 {"few bytes", way<keep_few_bytes>},
                                  {"few cells", way<distinct_of_few_cells>},
                                  {"nothing", way<distinct_of_nothing>}};
 

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "hwy/highway.h"
+#include "primitives/kernels/search/byte_set-inl.h"
 #include "primitives/kernels/shared/bits-inl.h"
 #include "primitives/kernels/shared/byte_table-inl.h"
 
@@ -12,7 +13,7 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace match_few_unit {
 namespace {
 
-using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
+using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t, byte_set::ByteLookup, byte_set::Members, byte_set::not_among;
 
 // Writes a word of bits for each 64 keys, which word(p) gives. The last one comes from a copy.
 template <class Key, class F>
@@ -108,112 +109,6 @@ void few_bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint
   }
 }
 
-#if HWY_TARGET == HWY_AVX3_DL
-// A set of bytes that is looked up as it is.
-struct Members {
-  const uint64_t* set;
-
-  HWY_INLINE explicit Members(const uint64_t* of) : set(of) {}
-};
-// Tells of a vector of bytes which are in a set.
-struct ByteLookup {
-  ByteTable is_member;
-
-  HWY_INLINE explicit ByteLookup(const Members& members) : is_member(members.set) {}
-  // Takes bytes that were added to the set: one by one, and then all.
-  HWY_INLINE void add(unsigned) {}
-  HWY_INLINE void take(const Members& members) { is_member = ByteTable(members.set); }
-  HWY_INLINE uint64_t operator()(const uint8_t* p) const { return _mm512_movepi8_mask(is_member[_mm512_loadu_si512(p)]); }
-  // Tells whether `run` bytes are all in the set.
-  template <bool>
-  HWY_INLINE bool have_all(const uint8_t* p) const {
-    uint64_t all = ~uint64_t{0};
-    for (std::size_t k = 0; k < run; k += 64) all &= (*this)(p + k);
-    return all == ~uint64_t{0};
-  }
-  static constexpr std::size_t run = 256;
-};
-#else
-// A set of bytes as rows of bits: the low half of a byte picks a row, the high half a bit of it.
-struct Members {
-  HWY_ALIGN uint8_t rows[2][16] = {};
-
-  // Rows are columns of the set's 16 words of 16 bits, 8 of them for each half of all bytes.
-  HWY_INLINE explicit Members(const uint64_t* set) {
-    for (std::size_t k = 0; k < 4; k++) {
-      uint64_t square = 0;  // of half the rows for half of all bytes
-      for (std::size_t j = 0; j < 8; j++) square |= (set[k / 2 * 2 + j / 4] >> (j % 4 * 16 + k % 2 * 8) & 0xFF) << 8 * j;
-      square = turned(square);
-      std::memcpy(rows[k / 2] + k % 2 * 8, &square, sizeof square);
-    }
-  }
-
- private:
-  // Exchanges rows and columns of 8 × 8 bits.
-  static HWY_INLINE uint64_t turned(uint64_t square) {
-    const auto exchange = [&square](int distance, uint64_t which) HWY_ATTR {
-      const uint64_t differing = (square ^ square >> distance) & which;
-      square ^= differing ^ differing << distance;
-    };
-    exchange(7, 0x00AA00AA00AA00AA);
-    exchange(14, 0x0000CCCC0000CCCC);
-    exchange(28, 0x00000000F0F0F0F0);
-    return square;
-  }
-};
-struct ByteLookup {
-  using D = hn::ScalableTag<uint8_t>;
-  hn::Vec<D> low_rows, high_rows, bits;
-
-  HWY_INLINE explicit ByteLookup(const Members& set) {
-    const D d;
-    HWY_ALIGN uint8_t bit[16];
-    for (unsigned k = 0; k < 16; k++) bit[k] = static_cast<uint8_t>(1u << (k & 7));
-    low_rows = hn::LoadDup128(d, set.rows[0]), high_rows = hn::LoadDup128(d, set.rows[1]), bits = hn::LoadDup128(d, bit);
-  }
-  // The rows stay in registers, where loads need not wait for what was stored.
-  HWY_INLINE void add(unsigned c) {
-    const D d;
-    HWY_ALIGN static constexpr uint8_t places[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    const auto own = hn::VecFromMask(d, hn::Eq(hn::LoadDup128(d, places), hn::Set(d, static_cast<uint8_t>(c & 15))));
-    const unsigned bit = 1u << (c >> 4 & 7), in_high = 0 - (c >> 7);
-    low_rows = hn::Or(low_rows, hn::And(own, hn::Set(d, static_cast<uint8_t>(bit & ~in_high))));
-    high_rows = hn::Or(high_rows, hn::And(own, hn::Set(d, static_cast<uint8_t>(bit & in_high))));
-  }
-  HWY_INLINE void take(const Members&) {}
-  HWY_INLINE uint64_t operator()(const uint8_t* p) const {
-    const D d;
-    const hn::RebindToSigned<D> signed_d;
-    const auto half = hn::Set(d, uint8_t{15});
-    const auto v = hn::LoadU(d, p);
-    const auto low = hn::And(v, half);
-    const auto high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(hn::RepartitionToWide<D>(), v))), half);
-    const auto upper = hn::RebindMask(d, hn::Lt(hn::BitCast(signed_d, v), hn::Zero(signed_d)));
-    const auto row = hn::IfThenElse(upper, hn::TableLookupBytes(high_rows, low), hn::TableLookupBytes(low_rows, low));
-    const auto one = hn::TableLookupBytes(bits, high);
-    return bits_of_mask(d, hn::Eq(hn::And(row, one), one));
-  }
-  // Tells whether `run` bytes are all in the set, which may have those below 128 alone.
-  template <bool low_alone>
-  HWY_INLINE bool have_all(const uint8_t* p) const {
-    const D d;
-    const auto upper = hn::Set(d, uint8_t{0x80}), within = hn::Set(d, uint8_t{0x8F}), half = hn::Set(d, uint8_t{15});
-    auto missing = hn::Zero(d);
-    for (std::size_t k = 0; k < run; k += hn::MaxLanes(d)) {
-      const auto v = hn::LoadU(d, p + k);
-      const auto high = hn::And(hn::BitCast(d, hn::ShiftRight<4>(hn::BitCast(hn::RepartitionToWide<D>(), v))), half);
-      // Places from 128 on give 0.
-      const auto place = hn::And(v, within);
-      auto row = hn::TableLookupBytesOr0(low_rows, place);
-      if constexpr (!low_alone) row = hn::Or(row, hn::TableLookupBytesOr0(high_rows, hn::Xor(place, upper)));
-      missing = hn::Or(missing, hn::AndNot(row, hn::TableLookupBytes(bits, high)));
-    }
-    return hn::AllTrue(d, hn::Eq(missing, hn::Zero(d)));
-  }
-  static constexpr std::size_t run = 256;
-};
-#endif
-
 void bytes_in_set(const uint64_t* set, const uint8_t* x, std::size_t n, uint64_t* out) {
   // Turning the set into rows takes as long as looking this many bytes up.
   constexpr std::size_t few = HWY_TARGET == HWY_AVX3_DL ? 16 : 128;
@@ -294,24 +189,16 @@ struct NewBytes {
 
 // Marks those of 64 bytes that are new, and adds them: the first one, and then those that are not equal to it.
 HWY_INLINE uint64_t add_unknown(const uint8_t* x, uint64_t unknown, uint64_t* set, ByteLookup& known) {
-  const hn::ScalableTag<uint8_t> d;
   uint64_t marks = 0;
   while (unknown != 0) {
     const uint8_t c = x[__builtin_ctzll(unknown)];
     set[c >> 6] |= uint64_t{1} << (c & 63);
     known.add(c);
     marks |= unknown & -unknown;
-    for (std::size_t k = 0; k < 64; k += hn::MaxLanes(d))
-      unknown &= ~(bits_of_mask(d, hn::Eq(hn::LoadU(d, x + k), hn::Set(d, c))) << k);
+    unknown &= ~byte_set::equal_to(c, x);
   }
   return marks;
 }
-HWY_INLINE uint64_t not_among(const ByteLookup& known, const uint8_t* x) {
-  uint64_t unknown = ~uint64_t{0};
-  for (std::size_t k = 0; k < 64; k += hn::MaxLanes(hn::ScalableTag<uint8_t>())) unknown &= ~(known(x + k) << k);
-  return unknown;
-}
-
 std::size_t new_bytes(const uint8_t* x, std::size_t n, uint64_t* out, uint64_t* found) {
   // Where the end of a block has brought as many new bytes, the next one may, too: all are then looked up one by one. So are
   // those that are few beside the bytes that a table is made of.
@@ -356,6 +243,47 @@ std::size_t new_bytes(const uint8_t* x, std::size_t n, uint64_t* out, uint64_t* 
   const uint64_t marks = add_unknown(last, not_among(known, last) & (~uint64_t{0} >> (64 - (n - i))), found, known);
   if (out != nullptr) *out = marks;
   return marks == 0 ? end : n;
+}
+
+// Grows a set from nothing. Bytes are added by two, as they wait for those before, some 20 cycles; of many kinds a table is
+// better.
+std::size_t few_distinct(const uint8_t* x, std::size_t n, uint8_t* out) {
+  constexpr std::size_t block = 64, tried = 4;
+  constexpr int most_left = 52;
+  uint8_t short_list[block];
+  if (n < block) {
+    std::memset(short_list, x[0], block);
+    std::memcpy(short_list, x, n);
+    x = short_list, n = block;
+  }
+  uint64_t set[4] = {};
+  ByteLookup known;
+  std::size_t count = 0;
+  const auto add = [&](uint8_t c) HWY_ATTR {
+    set[c >> 6] |= uint64_t{1} << (c & 63);
+    known.add(c);
+  };
+  for (std::size_t i = 0; i < n; i += block) {
+    while (i != 0 && i + ByteLookup::run <= n && known.have_all<false>(x + i)) i += ByteLookup::run;
+    if (i == n) break;
+    // The last block reaches back to bytes that have come.
+    const uint8_t* const p = x + std::min(i, n - block);
+    const std::size_t before = count;
+    for (uint64_t unknown = i == 0 ? ~uint64_t{0} : not_among(known, p); unknown != 0;) {
+      const bool are_many = (count - before) / 2 == tried / 2 && __builtin_popcountll(unknown) > most_left;
+      if (are_many || count + 2 > most_distinct_bytes) return 0;
+      const uint64_t others = unknown & (unknown - 1);
+      const uint8_t one = p[__builtin_ctzll(unknown)], other = p[__builtin_ctzll(others != 0 ? others : unknown)];
+      out[count] = one;
+      out[count + 1] = other;
+      count += 1 + (other != one);
+      add(one);
+      add(other);
+      unknown &= ~(byte_set::equal_to(one, p) | byte_set::equal_to(other, p));
+    }
+    if (count != before) known.take(Members(set));
+  }
+  return count;
 }
 
 void look_up8(const uint8_t* table, const uint8_t* x, std::size_t n, uint8_t* out) {
@@ -454,7 +382,8 @@ void look_up_i32(const std::int32_t* table, const uint8_t* x, std::size_t n, std
 }  // namespace
 }  // namespace match_few_unit
 using match_few_unit::few_any, match_few_unit::first_match_any, match_few_unit::bytes_in_set, match_few_unit::new_bytes,
-    match_few_unit::look_up8, match_few_unit::look_up16, match_few_unit::look_up_i16, match_few_unit::look_up_i32;
+    match_few_unit::few_distinct, match_few_unit::look_up8, match_few_unit::look_up16, match_few_unit::look_up_i16,
+    match_few_unit::look_up_i32;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -465,6 +394,7 @@ HWY_EXPORT(few_any);
 HWY_EXPORT(first_match_any);
 HWY_EXPORT(bytes_in_set);
 HWY_EXPORT(new_bytes);
+HWY_EXPORT(few_distinct);
 HWY_EXPORT(look_up8);
 HWY_EXPORT(look_up16);
 HWY_EXPORT(look_up_i16);
@@ -481,6 +411,9 @@ void match_bytes(const std::uint64_t set[4], const std::uint8_t* x, std::size_t 
 }
 std::size_t mark_new_bytes(const std::uint8_t* x, std::size_t n, std::uint64_t* out, std::uint64_t found[4]) {
   return HWY_DYNAMIC_DISPATCH(new_bytes)(x, n, out, found);
+}
+std::size_t list_few_bytes(const std::uint8_t* x, std::size_t n, std::uint8_t* out) {
+  return HWY_DYNAMIC_DISPATCH(few_distinct)(x, n, out);
 }
 void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint8_t* out) {
   HWY_DYNAMIC_DISPATCH(look_up8)(table, x, n, out);

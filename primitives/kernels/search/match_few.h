@@ -23,6 +23,11 @@ void match_bytes(const std::uint64_t set[4], const std::uint8_t* x, std::size_t 
 // be null.
 std::size_t mark_new_bytes(const std::uint8_t* x, std::size_t n, std::uint64_t* out, std::uint64_t found[4]);
 
+// Lists the different ones of n ≥ 1 bytes, in the order in which they come, where they are few: gives how many, or 0 where there
+// may be more than `most_distinct_bytes`, or the table that others make would be faster.
+inline constexpr std::size_t most_distinct_bytes = 64;
+std::size_t list_few_bytes(const std::uint8_t* x, std::size_t n, std::uint8_t out[most_distinct_bytes]);
+
 // Writes table[x] for each byte, as 8 or 16 bits. Both may be the same memory for 8 bits.
 void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint8_t* out);
 void look_up_bytes(const std::uint8_t table[256], const std::uint8_t* x, std::size_t n, std::uint16_t* out);

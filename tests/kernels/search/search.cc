@@ -256,9 +256,21 @@ void check_new_bytes(const std::uint8_t* x, std::size_t n) {
   CHECK(out.kept_outside(words));
 }
 
+// Few kinds must be listed, in order; more may be.
+void check_few_bytes(const std::uint8_t* x, std::size_t n) {
+  std::vector<std::uint8_t> expected;
+  for (std::size_t i = 0; i < n; i++)
+    if (std::find(expected.begin(), expected.end(), x[i]) == expected.end()) expected.push_back(x[i]);
+  std::uint8_t listed[most_distinct_bytes];
+  const std::size_t count = n == 0 ? 0 : list_few_bytes(x, n, listed);
+  const bool may_decline = n == 0 || expected.size() > 4;
+  CHECK((count == expected.size() || (count == 0 && may_decline)));
+  CHECK(std::equal(listed, listed + count, expected.begin()));
+}
+
 }  // namespace
 
-TEST_CASE("bytes are marked where they come first") {
+TEST_CASE("bytes are marked where they come first, and listed where they are few") {
   on_every_target([] {
     Random random;
     for (const unsigned kinds : {1u, 11u, 200u, 256u})
@@ -266,6 +278,7 @@ TEST_CASE("bytes are marked where they come first") {
         Elements<std::uint8_t> x(random, n, 1, false);
         for (std::size_t i = 0; i < n; i++) x.start[i] = static_cast<std::uint8_t>(x.start[i] % kinds + (256 - kinds) / 2);
         check_new_bytes(x.start, n);
+        check_few_bytes(x.start, n);
       });
     // Long runs bring nothing new, or a single byte below or above 128.
     for (const std::size_t n : {700u, 1024u, 1100u, 3000u})
@@ -277,6 +290,7 @@ TEST_CASE("bytes are marked where they come first") {
             if (i > 600 && random.next() % 256 < rare) x[i] = static_cast<std::uint8_t>(random.next() % 64 + above);
           }
           check_new_bytes(x.data(), n);
+          check_few_bytes(x.data(), n);
         }
   });
 }
