@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "hwy/highway.h"
 #include "primitives/kernels/folds/from_right.h"
@@ -31,7 +32,7 @@ struct Fetched {
   }
 };
 
-constexpr std::size_t block = 32, long_block = 4 * block, most_passing = 32, most_of_both_signs = 128;
+constexpr std::size_t block = 32, long_block = 4 * block, most_passing = 32, most_of_both_signs = 32;
 
 // What is known of sums between two powers of two.
 struct Binade {
@@ -136,6 +137,83 @@ HWY_INLINE double add_one_by_one(const double* x, std::size_t n, std::size_t end
   return fold_from_right(x, n, end, sum, std::plus<>());
 }
 
+// Reads pairs of four parts, or of two: those of the first and the third, and those of the others.
+template <class D, class Read, class V = hn::Vec<D>>
+HWY_INLINE std::pair<V, V> read_pairs(D d, const Read& pair_of) {
+  if constexpr (hn::MaxLanes(D()) == 4)
+    return {hn::Combine(d, pair_of(2), pair_of(0)), hn::Combine(d, pair_of(3), pair_of(1))};
+  else
+    return {pair_of(0), pair_of(1)};
+}
+
+// Elements of both signs leave a power of two later than their sizes let one think. Each lane of vectors goes through a part of
+// its own, and keeps the least and the most of its partial sums.
+struct Parts {
+  using D = hn::CappedTag<double, 4>;
+  static constexpr std::size_t count = hn::MaxLanes(D()), length = 16, all = count * length;
+  HWY_ALIGN double total[count], least[count], most[count], error[count];
+
+  // Goes through the elements from x on, and through each part from the right. The first lane takes the last part.
+  HWY_INLINE void look_through(const double* x, const Binade& b) {
+    const D d;
+    using V = hn::Vec<D>;
+    const V round = hn::Set(d, b.round), one = hn::Set(d, 1.0);
+    V sum = hn::Zero(d), low = hn::Set(d, 1.75 * b.low), high = hn::Neg(low), far = sum;
+    const auto add = [&](V v) HWY_ATTR {
+      const V rounded = difference(hn::Add(v, round), round, one);
+      far = hn::Max(far, hn::Abs(difference(v, rounded, one)));
+      sum = sum_of(rounded, sum, one);
+      low = hn::Min(low, sum);
+      high = hn::Max(high, sum);
+    };
+    for (std::size_t k = length; k != 0; k -= 2) {
+      const auto [evens, odds] = read_pairs(
+          d, [&](std::size_t p) HWY_ATTR { return hn::LoadU(hn::FixedTag<double, 2>(), x + (count - 1 - p) * length + k - 2); });
+      add(hn::InterleaveUpper(d, evens, odds));
+      add(hn::InterleaveLower(d, evens, odds));
+    }
+    hn::Store(sum, d, total);
+    hn::Store(low, d, least);
+    hn::Store(high, d, most);
+    hn::Store(far, d, error);
+  }
+};
+
+// Tells whether a sum is so much larger than its elements that few of these are half way between two of its last places.
+bool is_far_above(double sum, const double* x) {
+  return std::fabs(sum) > 8 * (std::fabs(x[3]) + std::fabs(x[12]) + std::fabs(x[21]) + std::fabs(x[30]));
+}
+
+struct Added {
+  double sum;
+  std::size_t left;
+};
+// Adds parts as long as most of them give the same as one by one.
+HWY_NOINLINE Added add_parts(const double* x, std::size_t n, double sum, Fetched fetched) {
+  // Is lost by parts that fail, and grows with each block.
+  constexpr int most_trust = 8, lost = 2;
+  int trust = most_trust;
+  Parts parts;
+  for (Binade b; trust > 0 && n >= Parts::all && is_far_above(sum, x + n - block) && Binade::has(sum, b);) {
+    const double least = sum > 0 ? b.low : -2 * b.low, most = sum > 0 ? 2 * b.low : -b.low;
+    for (bool stays_within = true; stays_within && trust > 0 && n >= Parts::all;) {
+      parts.look_through(x + n - Parts::all, b);
+      if (n % long_block < Parts::all) fetched.fetch(n);
+      for (std::size_t p = 0; p < Parts::count && stays_within; p++, n -= Parts::length) {
+        if (parts.error[p] < b.half_unit && sum + parts.least[p] > least && sum + parts.most[p] < most) [[likely]] {
+          sum += parts.total[p];
+          continue;
+        }
+        sum = add_one_by_one(x, n, n - Parts::length, sum);
+        stays_within = sum > least && sum < most;
+        trust -= lost;
+      }
+      trust = std::min(trust + 1, most_trust);
+    }
+  }
+  return {sum, n};
+}
+
 double add_from_right(const double* x, std::size_t n, double sum, [[maybe_unused]] Fetched fetched) {
   Binade b;
   // Where blocks failed one after the other, ever more go by without another try, and many after each that has both signs.
@@ -145,7 +223,10 @@ double add_from_right(const double* x, std::size_t n, double sum, [[maybe_unused
     if (passing != 0) {
       passing--;
     } else if (!is_worth_a_try && have_both_signs(x + n - block)) {
-      passing = most_of_both_signs;
+      const Added added = add_parts(x, n, sum, fetched);
+      passing = n - added.left < most_of_both_signs * block / 4 ? most_of_both_signs : 0;
+      sum = added.sum;
+      n = added.left;
       is_worth_a_try = true;
     } else {
       const std::size_t before = n;

@@ -3,7 +3,9 @@
 // While a sum keeps its sign and its power of two, each addition gives a multiple of the sum's last place: adding x is adding x
 // rounded to such multiples, unless x lies half way between two. Rounded numbers add up exactly in any order. So a block of
 // elements is rounded and added up with vectors, and what came out holds if no element was half way and the sum could not leave
-// its power of two; else the block is summed one by one. One by one costs the latency of an addition (3 or 4 cycles) an element.
+// its power of two; else the block is summed one by one. Elements of both signs leave a power of two later than their sizes let
+// one think: lanes keep the least and the most of their partial sums, once these are far above the elements. One by one costs the
+// latency of an addition (3 or 4 cycles) an element.
 #pragma once
 
 #include "primitives/kernels/shared/kernel.h"

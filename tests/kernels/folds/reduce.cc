@@ -224,8 +224,8 @@ TEST_CASE("long lists are scanned past the caches") {
 TEST_CASE("sums of doubles are rounded after each addition") {
   on_every_target([] {
     Random random;
-    // Kinds: of one sign, of both, with ties, of many sizes, with what is no number.
-    for (int kind = 0; kind < 8; kind++)
+    // Kinds: of one sign, of both, with ties, of many sizes, with what is no number; the last ones begin far from 0.
+    for (int kind = 0; kind < 12; kind++)
       for (std::size_t n : {0, 1, 31, 32, 33, 64, 100, 159, 160, 161, 320, 1000, 5000, 20000}) {
         std::vector<double> x(n + 1);
         for (double& v : x) {
@@ -236,8 +236,11 @@ TEST_CASE("sums of doubles are rounded after each addition") {
           if (kind == 5 && random.next() % 300 == 0) v = random.next() % 2 ? NAN : INFINITY;
           if (kind == 6) v *= 0x1p-1060;
           if (kind == 7 && random.next() % 50 == 0) v *= 0x1p1010;
+          if (kind >= 8) v = std::ldexp(random.next() * 0x1p24 + random.next() - 0x1p47, kind - 57);
+          if (kind == 11 && random.next() % 4000 == 0) v = random.next() % 2 ? NAN : -INFINITY;
         }
-        const double start = kind == 4 ? 0 : kind % 2 == 0 ? 1000 : -0.125;
+        const double starts[] = {1000, -0.125, 1000, -0.125, 0, -0.125, 1000, -0.125, 4200.5, -70, 1040 + 0x1p-40, -1500};
+        const double start = starts[kind];
         const double* from = x.data() + 1;
         double right = start, left = start;
         for (std::size_t i = n; i-- > 0;) right = from[i] + right;
