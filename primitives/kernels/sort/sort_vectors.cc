@@ -1,7 +1,6 @@
 #include "primitives/kernels/sort/sort.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -9,95 +8,33 @@
 #include "hwy/highway.h"
 #include "primitives/kernels/shared/compressed-inl.h"
 #include "primitives/kernels/shared/pieces.h"
-
-#ifndef GRIDDLE_SORT_VECTORS_TABLES_
-#define GRIDDLE_SORT_VECTORS_TABLES_
-namespace griddle::kernels {
-namespace {
-
-struct RowPair {
-  std::uint8_t first, second;
-};
-
-// Gives the comparisons of Batcher's odd-even merge sort, in order, by calling f.
-template <class F>
-constexpr void for_comparisons(std::size_t rows, F f) {
-  for (std::size_t p = 1; p < rows; p *= 2)
-    for (std::size_t k = p; k > 0; k /= 2)
-      for (std::size_t j = k % p; j + k < rows; j += 2 * k)
-        for (std::size_t i = j; i < std::min(j + k, rows - k); i++)
-          if (i / (2 * p) == (i + k) / (2 * p)) f(i, i + k);
-}
-
-constexpr std::size_t comparisons(std::size_t rows) {
-  std::size_t count = 0;
-  for_comparisons(rows, [&](std::size_t, std::size_t) { count++; });
-  return count;
-}
-
-template <std::size_t rows>
-constexpr auto network = [] {
-  std::array<RowPair, comparisons(rows)> pairs{};
-  std::size_t at = 0;
-  for_comparisons(rows, [&](std::size_t a, std::size_t b) {
-    pairs[at++] = {static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b)};
-  });
-  return pairs;
-}();
-
-// The lanes of a vector of 64 bytes in another order, as bytes: lane k comes from lane k ^ turned.
-template <std::size_t lane_bytes, std::size_t turned>
-struct TurnedLanes {
-  alignas(64) std::uint8_t bytes[64];
-  constexpr TurnedLanes() : bytes{} {
-    for (std::size_t i = 0; i < 64; i++) bytes[i] = static_cast<std::uint8_t>(i ^ turned * lane_bytes);
-  }
-};
-template <std::size_t lane_bytes, std::size_t turned>
-constexpr TurnedLanes<lane_bytes, turned> turned_lanes{};
-
-// The lanes whose number has a bit: those that take the greater ones.
-constexpr std::uint64_t lanes_with(std::size_t bit) {
-  std::uint64_t mask = 0;
-  for (std::size_t i = 0; i < 64; i++) mask |= std::uint64_t{(i & bit) != 0} << i;
-  return mask;
-}
-
-}  // namespace
-}  // namespace griddle::kernels
-#endif
+#include "primitives/kernels/sort/sort_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace griddle::kernels::HWY_NAMESPACE {
 namespace sort_vectors_unit {
 namespace {
 
-#if HWY_TARGET == HWY_AVX3_DL
+#if HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX2
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sorts in registers: as many rows as one vector each, at most 16. Places count down the rows first and then along the lanes.
+// Sorts in registers: rows of one vector each. Places count down the rows first and then along the lanes.
 template <class K>
 struct Registers {
-  using D = hn::ScalableTag<K>;
-  using V = hn::Vec<D>;
-  static constexpr std::size_t lanes = 64 / sizeof(K), most_rows = 16, most = most_rows * lanes;
+  using Lanes = SortLanes<K>;
+  using D = typename Lanes::D;
+  using V = typename Lanes::V;
+  static constexpr std::size_t lanes = Lanes::lanes, most_rows = Lanes::most_rows, most = most_rows * lanes;
 
   template <std::size_t turned>
   static HWY_INLINE V turn(V v) {
-    const __m512i places = _mm512_load_si512(turned_lanes<sizeof(K), turned>.bytes);
-    if constexpr (turned * sizeof(K) < 16) return V{_mm512_shuffle_epi8(v.raw, places)};
-    return V{_mm512_permutexvar_epi8(places, v.raw)};
+    return Lanes::template turn<turned>(v);
   }
   // Puts the lesser ones of two vectors where the lanes' numbers lack a bit, the greater ones elsewhere.
   template <std::size_t bit>
   static HWY_INLINE V parted(V a, V b) {
-    constexpr std::uint64_t upper = lanes_with(bit);
-    const V low = hn::Min(a, b);
-    if constexpr (sizeof(K) == 1) return V{_mm512_mask_max_epu8(low.raw, upper, a.raw, b.raw)};
-    if constexpr (sizeof(K) == 2) return V{_mm512_mask_max_epu16(low.raw, static_cast<__mmask32>(upper), a.raw, b.raw)};
-    if constexpr (sizeof(K) == 4) return V{_mm512_mask_max_epu32(low.raw, static_cast<__mmask16>(upper), a.raw, b.raw)};
-    if constexpr (sizeof(K) == 8) return V{_mm512_mask_max_epu64(low.raw, static_cast<__mmask8>(upper), a.raw, b.raw)};
+    return Lanes::template parted<bit>(a, b);
   }
   static HWY_INLINE void exchange(V& a, V& b) {
     const V low = hn::Min(a, b);
@@ -147,57 +84,26 @@ struct Registers {
     merge_columns<rows>(v);
   }
 
-  static HWY_INLINE V interleaved(V a, V b, V places) {
-    if constexpr (sizeof(K) == 1) return V{_mm512_permutex2var_epi8(a.raw, places.raw, b.raw)};
-    if constexpr (sizeof(K) == 2) return V{_mm512_permutex2var_epi16(a.raw, places.raw, b.raw)};
-    if constexpr (sizeof(K) == 4) return V{_mm512_permutex2var_epi32(a.raw, places.raw, b.raw)};
-    if constexpr (sizeof(K) == 8) return V{_mm512_permutex2var_epi64(a.raw, places.raw, b.raw)};
-  }
-  // Brings places in the order of memory: each round puts one more bit of the row's number below the lane's.
-  template <std::size_t rows>
-  static HWY_INLINE void to_memory_order(V* v) {
-    const D d;
-    const V number = hn::Iota(d, 0), half = hn::ShiftRight<1>(number);
-    const V from_second = hn::ShiftLeft<std::countr_zero(lanes)>(hn::And(number, hn::Set(d, 1)));
-    const V low = hn::Or(half, from_second), high = hn::Add(low, hn::Set(d, lanes / 2));
-#pragma GCC unroll 4
-    for (std::size_t round = 1; round < rows; round *= 2) {
-      V w[rows];
-#pragma GCC unroll 8
-      for (std::size_t k = 0; k < rows / 2; k++) {
-        w[2 * k] = interleaved(v[k], v[k + rows / 2], low);
-        w[2 * k + 1] = interleaved(v[k], v[k + rows / 2], high);
-      }
-#pragma GCC unroll 16
-      for (std::size_t k = 0; k < rows; k++) v[k] = w[k];
-    }
-  }
-
   // Reads up to `rows` vectors. What they lack counts as greatest keys.
   template <std::size_t rows>
   static HWY_INLINE void load(const K* keys, std::size_t n, V* v) {
-    const D d;
-    const V greatest = hn::Set(d, static_cast<K>(~K{0}));
 #pragma GCC unroll 16
     for (std::size_t r = 0; r < rows; r++) {
-      if ((r + 1) * lanes <= n) {
-        v[r] = hn::LoadU(d, keys + r * lanes);
-        continue;
-      }
-      const auto some = hn::FirstN(d, r * lanes < n ? n - r * lanes : 0);
-      v[r] = hn::IfThenElse(some, hn::MaskedLoad(some, d, keys + r * lanes), greatest);
+      if ((r + 1) * lanes <= n)
+        v[r] = hn::LoadU(D(), keys + r * lanes);
+      else
+        v[r] = Lanes::load_part(keys + r * lanes, r * lanes < n ? n - r * lanes : 0);
     }
   }
   template <std::size_t rows>
   static HWY_INLINE void store_in_order(V* v, K* keys, std::size_t n) {
-    to_memory_order<rows>(v);
-    const D d;
+    Lanes::template to_memory_order<rows>(v);
 #pragma GCC unroll 16
     for (std::size_t r = 0; r < rows; r++) {
       if ((r + 1) * lanes <= n)
-        hn::StoreU(v[r], d, keys + r * lanes);
+        hn::StoreU(v[r], D(), keys + r * lanes);
       else if (r * lanes < n)
-        hn::BlendedStore(v[r], hn::FirstN(d, n - r * lanes), d, keys + r * lanes);
+        Lanes::store_part(v[r], keys + r * lanes, n - r * lanes);
     }
   }
 
@@ -209,8 +115,8 @@ struct Registers {
     store_in_order<rows>(v, keys, n);
   }
 
-  // Blocks of 16 rows, as many of which as stay in a near cache are merged there. They keep the order of registers.
-  static constexpr std::size_t most_blocks = 8;
+  // Blocks of rows, as many of which as stay in a near cache are merged there. They keep the order of registers.
+  static constexpr std::size_t most_blocks = Lanes::most_blocks;
   struct Blocks {
     alignas(64) K rows[most_blocks * most_rows][lanes];
     K* keys;
@@ -289,6 +195,7 @@ struct Registers {
     sort_blocks(blocks, 0, (n + most - 1) / most, true);
   }
 
+#if HWY_TARGET == HWY_AVX3_DL
   // Gives the middle one of `rows` vectors from places all over the keys.
   template <std::size_t rows>
   static K middle_of_sample(const K* keys, std::size_t n) {
@@ -301,7 +208,11 @@ struct Registers {
     hn::Store(v[0], D(), row);
     return row[lanes / 2];
   }
+#endif
 };
+
+#endif
+#if HWY_TARGET == HWY_AVX3_DL
 
 // Moves keys below the pivot, or up to it, to the front and the others behind them. Gives the number of the first.
 template <bool up_to, class K>
@@ -378,8 +289,16 @@ bool sort_keys(K* keys, K* room, std::size_t n) {
 
 #else
 
+// AVX2 sorts few keys of the widths of which it has the least and the greatest.
 template <class K>
-bool sort_keys(K*, K*, std::size_t) {
+bool sort_keys([[maybe_unused]] K* keys, K*, [[maybe_unused]] std::size_t n) {
+#if HWY_TARGET == HWY_AVX2
+  if constexpr (sizeof(K) == 2 || sizeof(K) == 4) {
+    if (n > SortLanes<K>::most_keys) return false;
+    if (n > 1) Registers<K>::sort_any_few(keys, n);
+    return true;
+  }
+#endif
   return false;
 }
 

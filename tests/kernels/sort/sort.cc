@@ -13,14 +13,14 @@ using namespace griddle::testing;
 
 namespace {
 
-// Lengths round the edges of vectors, of blocks of 16 vectors, and of as many blocks as are merged.
+// Lengths round the edges of vectors, of blocks of 8 and of 16 vectors, and of as many blocks as are merged.
 template <class F>
 void for_sorted_lengths(std::size_t lanes, F f) {
   for (std::size_t n : {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129}) f(n);
   const std::size_t block = 16 * lanes;
   for (std::size_t blocks = 1; blocks <= 9; blocks++)
     for (std::size_t n : {block * blocks - 1, block * blocks, block * blocks + 1, block * blocks + lanes / 2}) f(n);
-  for (std::size_t n : {16 * block + 3, 50 * block}) f(n);
+  for (std::size_t n : {block / 2 + 1, 3 * block / 4, 11 * block / 4 - 1, 16 * block, 16 * block + 3, 50 * block}) f(n);
 }
 
 enum class Pattern { random, few, rising, falling, equal, greatest, organ, heaped, swapped };
