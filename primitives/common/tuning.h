@@ -56,6 +56,7 @@ struct Tuning {
   std::size_t most_sorting_counts;     // numbers there may be in a range, up to which sorting counts each of them,
   std::size_t most_grading_counts;     // and up to which grading does
   std::size_t few_to_count;            // elements; fewer are sorted in vectors, where the target can, whatever their range
+  std::size_t least_in_networks;       // integers and characters from which they are sorted by networks, where the target can
   std::size_t least_short_counts;      // elements of 16 bits in a wide range from which they are sorted by counts of 16 bits
   std::size_t longest_insertion;       // elements; up to here lists are put in order by insertion; there is room for 32
   std::size_t most_counted;            // elements; up to here each element of a list is placed by how many come before it,

@@ -1,9 +1,12 @@
-// Ways of ∧ ∨ ⍋ ⍒ for what is in order already, for lists of bits, and for lists of a few atoms.
+// Ways of ∧ ∨ ⍋ ⍒ for what is in order already, for lists of bits, of integers that networks sort, and of a few atoms.
 #include "primitives/common/tuning.h"
 #include "primitives/common/ways.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/shared/bounds.h"
 #include "primitives/kernels/shared/pieces.h"
+#include "primitives/kernels/sort/is_sorted.h"
 #include "primitives/kernels/sort/order_few.h"
+#include "primitives/kernels/sort/sort.h"
 #include "primitives/order/bits_in_order.h"
 #include "primitives/search/few_atoms.h"
 #include "primitives/search/scalar_search.h"
@@ -100,9 +103,41 @@ Value sort_atoms(Context& cx, const Value& x) {
   return sorted;
 }
 
+// Sorts integers and characters by networks, where the target has them for so many. Numbers in a small range are counted
+// instead where that is faster, and what is in order already is found out elsewhere.
 template <bool down>
-constexpr MonadWay sorts[] = {
-    {"in order", way<sorted_already<down>>}, {"bits", way<sort_bit_list<down>>}, {"few atoms", way<sort_atoms<down>>}};
+std::uint64_t sort_in_networks(Heap& heap, List a) {
+  constexpr std::size_t most = 1024, for_each_number = 3;
+  const std::size_t n = a->length;
+  const ElementType type = a->type();
+  const unsigned width = bits_of(type);
+  if (n < tuning().least_in_networks || n > most || width == 1 || width == 64) return declined;
+  if (!kernels::sorts_in_vectors(width, n)) return declined;
+  const void* const from = a->data.here();
+  if (kernels::is_sorted(type, from, n, down) || kernels::is_sorted(type, from, n, !down)) return declined;
+  if (n >= tuning().few_to_count && width != 8) {
+    const kernels::Bounds bounds = kernels::bounds_of(type, from, n);
+    if (static_cast<std::size_t>(bounds.high - bounds.low) < n / for_each_number) return declined;
+  }
+  Array* const out = make_plain_list(heap, type, n);
+  void* const keys = out->data.here();
+  kernels::order_keys(type, from, n, keys, down);
+  if (width == 8)
+    kernels::sort_in_vectors(static_cast<std::uint8_t*>(keys), nullptr, n);
+  else if (width == 16)
+    kernels::sort_in_vectors(static_cast<std::uint16_t*>(keys), nullptr, n);
+  else
+    kernels::sort_in_vectors(static_cast<std::uint32_t*>(keys), nullptr, n);
+  kernels::elements_of_keys(type, keys, n, keys, down);
+  out->note_order(down);
+  return bits_of_array(out);
+}
+
+template <bool down>
+constexpr MonadWay sorts[] = {{"in order", way<sorted_already<down>>},
+                              {"bits", way<sort_bit_list<down>>},
+                              {"networks", way<sort_in_networks<down>>},
+                              {"few atoms", way<sort_atoms<down>>}};
 template <bool down>
 constexpr MonadWay grades[] = {{"bits", way<grade_bit_list<down>>}, {"few atoms", way<grade_atoms<down>>}};
 template <bool down>

@@ -43,7 +43,9 @@ bool grade_permutation(ElementType type, const void* x, std::size_t n, std::int6
 
 // Tells whether the target has a fast way to bring chosen lanes of a vector together: AVX3_DL.
 bool sorts_in_vectors();
-// Sorts keys there by networks in registers and by partition. With AVX2 networks alone sort few keys of 16 and 32 bits; false,
+// Tells whether sort_in_vectors sorts n keys of a width. For up to 1024 of them it needs no room.
+bool sorts_in_vectors(unsigned width, std::size_t n);
+// Sorts keys there by networks in registers and by partition. With AVX2 networks alone sort few keys of up to 32 bits; false,
 // and nothing done, elsewhere. `room` holds n keys.
 bool sort_in_vectors(std::uint8_t* keys, std::uint8_t* room, std::size_t n);
 bool sort_in_vectors(std::uint16_t* keys, std::uint16_t* room, std::size_t n);

@@ -129,7 +129,7 @@ struct SortLanes {
     }
   }
   // Reads n keys, fewer than a vector holds, before greatest ones.
-  static HWY_INLINE V load_part(const K* keys, std::size_t n) {
+  static HWY_INLINE V load_part(const K* keys, std::size_t n, bool) {
     const D d;
     const auto some = hn::FirstN(d, n);
     return hn::IfThenElse(some, hn::MaskedLoad(some, d, keys), hn::Set(d, static_cast<K>(~K{0})));
@@ -139,7 +139,7 @@ struct SortLanes {
 
 #elif HWY_TARGET == HWY_AVX2
 
-// Of keys of 16 and 32 bits.
+// Of keys of up to 32 bits.
 template <class K>
 struct SortLanes {
   using D = hn::ScalableTag<K>;
@@ -162,10 +162,11 @@ struct SortLanes {
   }
   template <std::size_t bit>
   static HWY_INLINE V parted(V a, V b) {
-    constexpr int upper = static_cast<int>(lanes_with(bit) & 0xFF);
+    constexpr int upper = static_cast<int>(lanes_with(sizeof(K) == 1 ? bit / 2 : bit) & 0xFF);
     const V low = hn::Min(a, b), high = hn::Max(a, b);
     if constexpr (bit == lanes / 2) return V{_mm256_blend_epi32(low.raw, high.raw, 0xF0)};
-    if constexpr (sizeof(K) == 2) return V{_mm256_blend_epi16(low.raw, high.raw, upper)};
+    if constexpr (sizeof(K) == 1 && bit == 1) return V{_mm256_blendv_epi8(low.raw, high.raw, _mm256_set1_epi16(-256))};
+    if constexpr (sizeof(K) < 4) return V{_mm256_blend_epi16(low.raw, high.raw, upper)};
     return V{_mm256_blend_epi32(low.raw, high.raw, upper)};
   }
   // Brings places in the order of memory: each round puts one more bit of the row's number below the lane's.
@@ -186,8 +187,17 @@ struct SortLanes {
       for (std::size_t k = 0; k < rows; k++) v[k] = w[k];
     }
   }
-  // Reads n keys, fewer than a vector holds, before greatest ones.
-  static HWY_INLINE V load_part(const K* keys, std::size_t n) {
+  // Reads n keys, fewer than a vector holds, behind greatest ones; with `after_others` in place of keys before them.
+  static HWY_INLINE V load_part(const K* keys, std::size_t n, bool after_others) {
+    if (after_others) {
+      alignas(64) static constexpr auto ones_before = [] {
+        std::array<std::uint8_t, 64> bytes{};
+        std::fill_n(bytes.begin(), 32, std::uint8_t{0xFF});
+        return bytes;
+      }();
+      const auto* const ones = reinterpret_cast<const __m256i*>(ones_before.data() + n * sizeof(K));
+      return hn::Or(hn::LoadU(D(), keys + n - lanes), V{_mm256_loadu_si256(ones)});
+    }
     HWY_ALIGN K part[lanes];
     std::memset(part, 0xFF, sizeof part);
     std::memcpy(part, keys, n * sizeof(K));

@@ -84,15 +84,16 @@ struct Registers {
     merge_columns<rows>(v);
   }
 
-  // Reads up to `rows` vectors. What they lack counts as greatest keys.
+  // Reads up to `rows` vectors, `after_others` or the first ones. What they lack counts as greatest keys.
   template <std::size_t rows>
-  static HWY_INLINE void load(const K* keys, std::size_t n, V* v) {
+  static HWY_INLINE void load(const K* keys, std::size_t n, V* v, bool after_others = false) {
 #pragma GCC unroll 16
     for (std::size_t r = 0; r < rows; r++) {
       if ((r + 1) * lanes <= n)
         v[r] = hn::LoadU(D(), keys + r * lanes);
       else
-        v[r] = Lanes::load_part(keys + r * lanes, r * lanes < n ? n - r * lanes : 0);
+        v[r] = r * lanes < n ? Lanes::load_part(keys + r * lanes, n - r * lanes, after_others || r != 0)
+                             : hn::Set(D(), static_cast<K>(~K{0}));
     }
   }
   template <std::size_t rows>
@@ -135,7 +136,7 @@ struct Registers {
     V v[most_rows];
     K* const keys = b.keys + block * most;
     const std::size_t n = b.n - block * most;
-    load<most_rows>(keys, n, v);
+    load<most_rows>(keys, n, v, block != 0);
     sort<most_rows>(v);
     if (!only) return store_block(v, b, block);
     store_in_order<most_rows>(v, keys, n);
@@ -293,7 +294,7 @@ bool sort_keys(K* keys, K* room, std::size_t n) {
 template <class K>
 bool sort_keys([[maybe_unused]] K* keys, K*, [[maybe_unused]] std::size_t n) {
 #if HWY_TARGET == HWY_AVX2
-  if constexpr (sizeof(K) == 2 || sizeof(K) == 4) {
+  if constexpr (sizeof(K) <= 4) {
     if (n > SortLanes<K>::most_keys) return false;
     if (n > 1) Registers<K>::sort_any_few(keys, n);
     return true;
@@ -303,6 +304,17 @@ bool sort_keys([[maybe_unused]] K* keys, K*, [[maybe_unused]] std::size_t n) {
 }
 
 #endif
+
+// Tells how many keys of a width are too many; 0 where none are sorted.
+std::size_t too_many([[maybe_unused]] unsigned width) {
+#if HWY_TARGET == HWY_AVX3_DL
+  return ~std::size_t{0};
+#elif HWY_TARGET == HWY_AVX2
+  return width > 32 ? 0 : 1 + (width == 16 ? SortLanes<std::uint16_t>::most_keys : SortLanes<std::uint32_t>::most_keys);
+#else
+  return 0;
+#endif
+}
 
 bool sort_any(unsigned width, void* keys, void* room, std::size_t n) {
   switch (width) {
@@ -315,7 +327,7 @@ bool sort_any(unsigned width, void* keys, void* room, std::size_t n) {
 
 }  // namespace
 }  // namespace sort_vectors_unit
-using sort_vectors_unit::sort_any;
+using sort_vectors_unit::sort_any, sort_vectors_unit::too_many;
 }  // namespace griddle::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -323,8 +335,10 @@ HWY_AFTER_NAMESPACE();
 namespace griddle::kernels {
 
 HWY_EXPORT(sort_any);
+HWY_EXPORT(too_many);
 
-bool sorts_in_vectors() { return HWY_DYNAMIC_DISPATCH(sort_any)(64, nullptr, nullptr, 0); }
+bool sorts_in_vectors() { return sorts_in_vectors(64, 0); }
+bool sorts_in_vectors(unsigned width, std::size_t n) { return n < HWY_DYNAMIC_DISPATCH(too_many)(width); }
 bool sort_in_vectors(std::uint8_t* keys, std::uint8_t* room, std::size_t n) {
   return HWY_DYNAMIC_DISPATCH(sort_any)(8, keys, room, n);
 }
