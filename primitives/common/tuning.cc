@@ -59,6 +59,7 @@ constexpr TunedConstant table[] = {
     TUNED(most_grading_counts,     1048576,   1048576,   1048576),
     TUNED(few_to_count,                256,      2048,       256),
     TUNED(least_in_networks,            32,        33,        32),
+    TUNED(least_graded_in_networks,     48,        33,        48),
     TUNED(least_short_counts,        16384,     65536,     16384),
     TUNED(longest_insertion,             8,         8,         8),
     TUNED(most_counted,                128,        32,       128),

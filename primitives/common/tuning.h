@@ -53,15 +53,16 @@ struct Tuning {
   std::size_t few_joined_by_or;       // elements; up to here ∨ of integers is put together from sum and product
   std::size_t longest_rounded;        // elements; up to here doubles are rounded to the narrowest integers at once
   // --- order
-  std::size_t most_sorting_counts;     // numbers there may be in a range, up to which sorting counts each of them,
-  std::size_t most_grading_counts;     // and up to which grading does
-  std::size_t few_to_count;            // elements; fewer are sorted in vectors, where the target can, whatever their range
-  std::size_t least_in_networks;       // integers and characters from which they are sorted by networks, where the target can
-  std::size_t least_short_counts;      // elements of 16 bits in a wide range from which they are sorted by counts of 16 bits
-  std::size_t longest_insertion;       // elements; up to here lists are put in order by insertion; there is room for 32
-  std::size_t most_counted;            // elements; up to here each element of a list is placed by how many come before it,
-  std::size_t longest_counted_row;     // and those of rows that are graded; there is room for 128
-  std::size_t few_bounds;              // up to so many sorted values, each other one is compared with all of them
+  std::size_t most_sorting_counts;       // numbers there may be in a range, up to which sorting counts each of them,
+  std::size_t most_grading_counts;       // and up to which grading does
+  std::size_t few_to_count;              // elements; fewer are sorted in vectors, where the target can, whatever their range
+  std::size_t least_in_networks;         // integers and characters from which they are sorted by networks, where the target can
+  std::size_t least_graded_in_networks;  // and from which they are graded
+  std::size_t least_short_counts;        // elements of 16 bits in a wide range from which they are sorted by counts of 16 bits
+  std::size_t longest_insertion;         // elements; up to here lists are put in order by insertion; there is room for 32
+  std::size_t most_counted;              // elements; up to here each element of a list is placed by how many come before it,
+  std::size_t longest_counted_row;       // and those of rows that are graded; there is room for 128
+  std::size_t few_bounds;                // up to so many sorted values, each other one is compared with all of them
   std::size_t halved_for_each;         // from so many for each of the others on, they are halved for it, as long as they are near
   std::size_t few_stepped_bounds;      // sorted bytes up to which a table of all bytes steps through them; it halves more
   std::size_t least_bytes_in_table;    // bytes from which they are looked up in a table of all bytes

@@ -30,6 +30,67 @@ std::uint64_t grade_bit_list(Heap& heap, List a) {
   return a->type() == ElementType::bit ? bits_of_array(graded_bits(heap, a, down, type_of_places(a->length), room)) : declined;
 }
 
+// --- integers and characters, sorted and graded by networks where the target has them for so many
+
+constexpr std::size_t most_in_networks = 1024;
+
+bool is_for_networks(const Array& a, std::size_t least, unsigned width) {
+  const unsigned own = bits_of(a.type());
+  return a.length >= least && a.length <= most_in_networks && own != 1 && own != 64 && kernels::sorts_in_vectors(width, a.length);
+}
+// Leaves what is in order already to what finds it out elsewhere.
+template <bool down>
+bool go_through_networks(const Array& a, std::size_t least, unsigned width) {
+  const void* const x = a.data.here();
+  return is_for_networks(a, least, width) && !kernels::is_sorted(a.type(), x, a.length, down) &&
+         !kernels::is_sorted(a.type(), x, a.length, !down);
+}
+
+// Numbers in a small range are counted instead where that is faster.
+template <bool down>
+std::uint64_t sort_in_networks(Heap& heap, List a) {
+  constexpr std::size_t for_each_number = 3;
+  const std::size_t n = a->length;
+  const ElementType type = a->type();
+  const unsigned width = bits_of(type);
+  if (!go_through_networks<down>(a, tuning().least_in_networks, width)) return declined;
+  const void* const from = a->data.here();
+  if (n >= tuning().few_to_count && width != 8) {
+    const kernels::Bounds bounds = kernels::bounds_of(type, from, n);
+    if (static_cast<std::size_t>(bounds.high - bounds.low) < n / for_each_number) return declined;
+  }
+  Array* const out = make_plain_list(heap, type, n);
+  void* const keys = out->data.here();
+  kernels::order_keys(type, from, n, keys, down);
+  if (width == 8)
+    kernels::sort_in_vectors(static_cast<std::uint8_t*>(keys), nullptr, n);
+  else if (width == 16)
+    kernels::sort_in_vectors(static_cast<std::uint16_t*>(keys), nullptr, n);
+  else
+    kernels::sort_in_vectors(static_cast<std::uint32_t*>(keys), nullptr, n);
+  kernels::elements_of_keys(type, keys, n, keys, down);
+  out->note_order(down);
+  return bits_of_array(out);
+}
+
+template <bool down>
+std::uint64_t grade_in_networks(Heap& heap, List a) {
+  // So many numbers for each element are worth more than to be counted.
+  constexpr std::size_t counted = 2, pairs = 256;
+  const std::size_t n = a->length;
+  if (!go_through_networks<down>(a, tuning().least_graded_in_networks, 32)) return declined;
+  const kernels::Bounds bounds = kernels::bounds_of(a->type(), a->data.here(), n);
+  const auto range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
+  if (n > pairs && range <= counted * n && n >= tuning().few_to_count) return declined;
+  std::uint64_t room[2 * most_in_networks];
+  const ElementType type = type_of_places(n);
+  Array* const places = make_plain_list(heap, type, n);
+  Value graded(places);
+  if (!kernels::grade_in_vectors(a->type(), a->data.here(), n, bounds.low, range, room, type, places->data.here(), down))
+    return declined;
+  return graded.leak();
+}
+
 // --- a few atoms
 
 // Counts, for each of few atoms, those of a short list that are not behind it.
@@ -67,7 +128,7 @@ Value grade_atoms(Context& cx, const Value& x) {
   if (is_empty_list(x)) return small_numbers(cx, 0, [](std::size_t) { return 0; });
   if (!is_short_list(x, tuning().most_counted)) return Value();
   const Array& a = x.array();
-  if (a.type() == ElementType::bit) return Value();
+  if (a.type() == ElementType::bit || is_for_networks(a, tuning().least_graded_in_networks, 32)) return Value();
   Ref<Array> places = make_plain_list(cx.heap, ElementType::i8, a.length);
   std::uint8_t* const to = places->as<std::uint8_t>();
   if (a.length > tuning().longest_insertion) {
@@ -87,7 +148,7 @@ template <bool down>
 Value sort_atoms(Context& cx, const Value& x) {
   if (!is_short_list(x, tuning().most_counted)) return Value();
   const Array& a = x.array();
-  if (a.type() == ElementType::bit) return Value();
+  if (a.type() == ElementType::bit || is_for_networks(a, tuning().least_in_networks, bits_of(a.type()))) return Value();
   Array* const result = make_plain_list(cx.heap, a.type(), a.length);
   Value sorted(result);
   if (a.length > tuning().longest_insertion || a.type() == ElementType::f64) {
@@ -103,43 +164,14 @@ Value sort_atoms(Context& cx, const Value& x) {
   return sorted;
 }
 
-// Sorts integers and characters by networks, where the target has them for so many. Numbers in a small range are counted
-// instead where that is faster, and what is in order already is found out elsewhere.
-template <bool down>
-std::uint64_t sort_in_networks(Heap& heap, List a) {
-  constexpr std::size_t most = 1024, for_each_number = 3;
-  const std::size_t n = a->length;
-  const ElementType type = a->type();
-  const unsigned width = bits_of(type);
-  if (n < tuning().least_in_networks || n > most || width == 1 || width == 64) return declined;
-  if (!kernels::sorts_in_vectors(width, n)) return declined;
-  const void* const from = a->data.here();
-  if (kernels::is_sorted(type, from, n, down) || kernels::is_sorted(type, from, n, !down)) return declined;
-  if (n >= tuning().few_to_count && width != 8) {
-    const kernels::Bounds bounds = kernels::bounds_of(type, from, n);
-    if (static_cast<std::size_t>(bounds.high - bounds.low) < n / for_each_number) return declined;
-  }
-  Array* const out = make_plain_list(heap, type, n);
-  void* const keys = out->data.here();
-  kernels::order_keys(type, from, n, keys, down);
-  if (width == 8)
-    kernels::sort_in_vectors(static_cast<std::uint8_t*>(keys), nullptr, n);
-  else if (width == 16)
-    kernels::sort_in_vectors(static_cast<std::uint16_t*>(keys), nullptr, n);
-  else
-    kernels::sort_in_vectors(static_cast<std::uint32_t*>(keys), nullptr, n);
-  kernels::elements_of_keys(type, keys, n, keys, down);
-  out->note_order(down);
-  return bits_of_array(out);
-}
-
 template <bool down>
 constexpr MonadWay sorts[] = {{"in order", way<sorted_already<down>>},
                               {"bits", way<sort_bit_list<down>>},
                               {"networks", way<sort_in_networks<down>>},
                               {"few atoms", way<sort_atoms<down>>}};
 template <bool down>
-constexpr MonadWay grades[] = {{"bits", way<grade_bit_list<down>>}, {"few atoms", way<grade_atoms<down>>}};
+constexpr MonadWay grades[] = {
+    {"bits", way<grade_bit_list<down>>}, {"networks", way<grade_in_networks<down>>}, {"few atoms", way<grade_atoms<down>>}};
 template <bool down>
 constexpr DyadWay bins[] = {{"few atoms", way<bins_of_atoms<down>>}};
 

@@ -11,7 +11,7 @@ namespace griddle::kernels::HWY_NAMESPACE {
 namespace grade_vectors_unit {
 namespace {
 
-#if HWY_TARGET == HWY_AVX3_DL
+#if HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX2
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -106,9 +106,10 @@ bool grade_packed(ElementType type, const void* x, std::size_t n, const Packing<
   return true;
 }
 
-// Grades elements whose distances from `low` are at most `greatest`, which keys of their type hold.
+// Grades elements whose distances from `low` are at most `greatest`, which keys of their type hold. False where 64 bits would
+// have to be sorted, which AVX2 does not do.
 template <class Key>
-void grade_keys(ElementType type, const void* x, std::size_t n, Key low, Key greatest, bool down, void* room,
+bool grade_keys(ElementType type, const void* x, std::size_t n, Key low, Key greatest, bool down, void* room,
                 ElementType place_type, void* places) {
   const auto place_bits = static_cast<unsigned>(std::bit_width(n - 1)),
              key_bits = static_cast<unsigned>(std::bit_width(greatest));
@@ -119,29 +120,39 @@ void grade_keys(ElementType type, const void* x, std::size_t n, Key low, Key gre
     return by.dropped == 0;
   };
   if constexpr (sizeof(Key) == 4) {
-    if (drop_to(16)) return void(grade_packed<std::uint16_t>(type, x, n, by, room, 0, place_type, places));
+    if (drop_to(16)) return grade_packed<std::uint16_t>(type, x, n, by, room, 0, place_type, places);
     // Few keys that differ mostly do so in their leading bits, if these are twice as many as a place has.
     if ((drop_to(32) || 3 * place_bits <= 36) && grade_packed<std::uint32_t>(type, x, n, by, room, n / 16, place_type, places))
-      return;
+      return true;
   }
+#if HWY_TARGET == HWY_AVX3_DL
   drop_to(64);
-  grade_packed<std::uint64_t>(type, x, n, by, room, n, place_type, places);
+  return grade_packed<std::uint64_t>(type, x, n, by, room, n, place_type, places);
+#else
+  return false;
+#endif
 }
 
-void grade_any(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, void* room,
+bool grade_any(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, void* room,
                ElementType place_type, void* places, bool down) {
   if (type != ElementType::f64)
     return grade_keys(type, x, n, static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(range - 1), down, room, place_type,
                       places);
+#if HWY_TARGET == HWY_AVX3_DL
   const auto* keys = static_cast<const std::uint64_t*>(x);
   std::uint64_t least = keys[0], greatest = keys[0];
   for (std::size_t i = 1; i < n; i++) least = std::min(least, keys[i]), greatest = std::max(greatest, keys[i]);
-  grade_keys(type, x, n, least, greatest - least, down, room, place_type, places);
+  return grade_keys(type, x, n, least, greatest - least, down, room, place_type, places);
+#else
+  return false;
+#endif
 }
 
 #else
 
-void grade_any(ElementType, const void*, std::size_t, std::int64_t, std::size_t, void*, ElementType, void*, bool) {}
+bool grade_any(ElementType, const void*, std::size_t, std::int64_t, std::size_t, void*, ElementType, void*, bool) {
+  return false;
+}
 
 #endif
 
@@ -156,10 +167,9 @@ namespace griddle::kernels {
 
 HWY_EXPORT(grade_any);
 
-void grade_in_vectors(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, void* room,
+bool grade_in_vectors(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, void* room,
                       ElementType place_type, void* places, bool down) {
-  HWY_DYNAMIC_DISPATCH(grade_any)
-  (type, x, n, low, range, room, place_type, places, down);
+  return HWY_DYNAMIC_DISPATCH(grade_any)(type, x, n, low, range, room, place_type, places, down);
 }
 
 }  // namespace griddle::kernels

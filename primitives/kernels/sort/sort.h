@@ -53,8 +53,10 @@ bool sort_in_vectors(std::uint32_t* keys, std::uint32_t* room, std::size_t n);
 bool sort_in_vectors(std::uint64_t* keys, std::uint64_t* room, std::size_t n);
 
 // Gives the places of integers or characters, which lie in [low, low + range), or of the keys of doubles, in order, as numbers
-// of `place_type`: i8, i16 or i32. `room` holds 16 × n bytes. Where `sorts_in_vectors`.
-void grade_in_vectors(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, void* room,
+// of `place_type`: i8, i16 or i32. `room` holds 16 × n bytes. Always true where `sorts_in_vectors`. Where only few keys of 32
+// bits are sorted so, n must be as few; false, and nothing said, for doubles, and where many agree in what such keys hold of
+// them.
+bool grade_in_vectors(ElementType type, const void* x, std::size_t n, std::int64_t low, std::size_t range, void* room,
                       ElementType place_type, void* places, bool down);
 
 // Sorts keys in vectors or by radix passes. `other` has room for n keys; the result is in whichever of the two it gives.
