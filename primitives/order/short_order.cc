@@ -46,7 +46,14 @@ bool go_through_networks(const Array& a, std::size_t least, unsigned width) {
          !kernels::is_sorted(a.type(), x, a.length, !down);
 }
 
-// Numbers in a small range are counted instead where that is faster.
+// Tells whether the first elements lie so close together that counting them is faster.
+bool is_better_counted(const Array& a, std::size_t range) {
+  constexpr std::size_t some = 64;
+  if (a.length < tuning().few_to_count) return false;
+  const kernels::Bounds bounds = kernels::bounds_of(a.type(), a.data.here(), some);
+  return static_cast<std::size_t>(bounds.high - bounds.low) < range;
+}
+
 template <bool down>
 std::uint64_t sort_in_networks(Heap& heap, List a) {
   constexpr std::size_t for_each_number = 3;
@@ -54,14 +61,10 @@ std::uint64_t sort_in_networks(Heap& heap, List a) {
   const ElementType type = a->type();
   const unsigned width = bits_of(type);
   if (!go_through_networks<down>(a, tuning().least_in_networks, width)) return declined;
-  const void* const from = a->data.here();
-  if (n >= tuning().few_to_count && width != 8) {
-    const kernels::Bounds bounds = kernels::bounds_of(type, from, n);
-    if (static_cast<std::size_t>(bounds.high - bounds.low) < n / for_each_number) return declined;
-  }
+  if (width != 8 && is_better_counted(a, n / for_each_number)) return declined;
   Array* const out = make_plain_list(heap, type, n);
   void* const keys = out->data.here();
-  kernels::order_keys(type, from, n, keys, down);
+  kernels::order_keys(type, a->data.here(), n, keys, down);
   if (width == 8)
     kernels::sort_in_vectors(static_cast<std::uint8_t*>(keys), nullptr, n);
   else if (width == 16)
@@ -75,13 +78,13 @@ std::uint64_t sort_in_networks(Heap& heap, List a) {
 
 template <bool down>
 std::uint64_t grade_in_networks(Heap& heap, List a) {
-  // So many numbers for each element are worth more than to be counted.
+  // Up to so many numbers for each element are counted, but where a place and a byte fit 16 bits.
   constexpr std::size_t counted = 2, pairs = 256;
   const std::size_t n = a->length;
   if (!go_through_networks<down>(a, tuning().least_graded_in_networks, 32)) return declined;
+  if (n > pairs && is_better_counted(a, counted * n)) return declined;
   const kernels::Bounds bounds = kernels::bounds_of(a->type(), a->data.here(), n);
   const auto range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
-  if (n > pairs && range <= counted * n && n >= tuning().few_to_count) return declined;
   std::uint64_t room[2 * most_in_networks];
   const ElementType type = type_of_places(n);
   Array* const places = make_plain_list(heap, type, n);

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "tests/support/both_ways.h"
 
 using griddle::testing::BothWays;
@@ -27,4 +29,13 @@ TEST_CASE("a few cells and boxes are compared with each other") {
   // One more than are compared.
   ways.agree("⊐⟨\"a\",\"b\",\"c\",\"a\",\"b\",\"c\",\"d\"⟩");
   ways.agree("⍷17‿2⥊↕5");
+}
+
+TEST_CASE("bytes of few kinds, and of many, are numbered and kept once as anything else is") {
+  BothWays ways;
+  for (const char* kinds : {"1", "2", "5", "26", "65", "100", "251"})
+    for (const char* f : {"⍷", "⊐", "⊒"})
+      ways.agree("{" + std::string(f) + "¯128+" + kinds + "|(↕𝕩)×1+↕𝕩}¨⟨129,190,192,193,500,1000,2049,5000⟩");
+  ways.agree("⍷\"abcde\"∾500⥊'f'");
+  ways.agree("⊐(500⥊'f')∾\"abcde\"");
 }
