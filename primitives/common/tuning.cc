@@ -58,7 +58,7 @@ constexpr TunedConstant table[] = {
     TUNED(most_sorting_counts,      262144,    262144,    262144),
     TUNED(most_grading_counts,     1048576,   1048576,   1048576),
     TUNED(few_to_count,                256,      2048,       256),
-    TUNED(least_in_networks,            32,        33,        32),
+    TUNED(least_in_networks,            17,        33,        17),
     TUNED(least_graded_in_networks,     48,        33,        48),
     TUNED(least_short_counts,        16384,     65536,     16384),
     TUNED(longest_insertion,             8,         8,         8),

@@ -49,7 +49,7 @@ bool go_through_networks(const Array& a, std::size_t least, unsigned width) {
 // Tells whether the first elements lie so close together that counting them is faster.
 bool is_better_counted(const Array& a, std::size_t range) {
   constexpr std::size_t some = 64;
-  if (a.length < tuning().few_to_count) return false;
+  if (a.length < tuning().few_to_count || a.length > most_in_networks || bits_of(a.type()) % 64 < 8) return false;
   const kernels::Bounds bounds = kernels::bounds_of(a.type(), a.data.here(), some);
   return static_cast<std::size_t>(bounds.high - bounds.low) < range;
 }
@@ -60,8 +60,8 @@ std::uint64_t sort_in_networks(Heap& heap, List a) {
   const std::size_t n = a->length;
   const ElementType type = a->type();
   const unsigned width = bits_of(type);
-  if (!go_through_networks<down>(a, tuning().least_in_networks, width)) return declined;
   if (width != 8 && is_better_counted(a, n / for_each_number)) return declined;
+  if (!go_through_networks<down>(a, tuning().least_in_networks, width)) return declined;
   Array* const out = make_plain_list(heap, type, n);
   void* const keys = out->data.here();
   kernels::order_keys(type, a->data.here(), n, keys, down);
@@ -81,8 +81,8 @@ std::uint64_t grade_in_networks(Heap& heap, List a) {
   // Up to so many numbers for each element are counted, but where a place and a byte fit 16 bits.
   constexpr std::size_t counted = 2, pairs = 256;
   const std::size_t n = a->length;
-  if (!go_through_networks<down>(a, tuning().least_graded_in_networks, 32)) return declined;
   if (n > pairs && is_better_counted(a, counted * n)) return declined;
+  if (!go_through_networks<down>(a, tuning().least_graded_in_networks, 32)) return declined;
   const kernels::Bounds bounds = kernels::bounds_of(a->type(), a->data.here(), n);
   const auto range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
   std::uint64_t room[2 * most_in_networks];

@@ -223,11 +223,14 @@ double add_from_right(const double* x, std::size_t n, double sum, [[maybe_unused
     if (passing != 0) {
       passing--;
     } else if (!is_worth_a_try && have_both_signs(x + n - block)) {
-      const Added added = add_parts(x, n, sum, fetched);
-      passing = n - added.left < most_of_both_signs * block / 4 ? most_of_both_signs : 0;
-      sum = added.sum;
-      n = added.left;
+      passing = most_of_both_signs;
       is_worth_a_try = true;
+      if (is_far_above(sum, x + n - block)) [[unlikely]] {
+        const Added added = add_parts(x, n, sum, fetched);
+        if (n - added.left >= most_of_both_signs * block / 4) passing = 0;
+        sum = added.sum;
+        n = added.left;
+      }
     } else {
       const std::size_t before = n;
       if (Binade::has(sum, b) && seems_to_stay(sum, b, x + n - block)) {
