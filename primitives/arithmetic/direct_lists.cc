@@ -104,6 +104,13 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
 [[gnu::noinline]] std::uint64_t on_other_lists(Context& cx, const Array& w, const Array& x, const ListWays& ways,
                                                RecentDyad* site) {
   if (w.type() == ElementType::boxed || x.type() == ElementType::boxed) return Value::absent_bits;
+  // What a number in an array without axes meets is met by the number.
+  if (w.rank() == 0 && x.rank() != 0 && has_plain_fill(w))
+    if (const std::uint64_t number = number_in_unit(bits_of_array(&w)); number != declined)
+      return on_atom_and_list(cx, number, x, ways, nullptr);
+  if (x.rank() == 0 && w.rank() != 0 && has_plain_fill(x))
+    if (const std::uint64_t number = number_in_unit(bits_of_array(&x)); number != declined)
+      return on_list_and_atom(cx, w, number, ways, nullptr);
   if (w.rank() != x.rank()) return on_cells(cx, w, x, ways);
   if (w.rank() >= 2) return on_two_tables(cx, w, x, ways, site);
   if (!w.is_list() || w.length != x.length) return Value::absent_bits;

@@ -56,6 +56,13 @@ template <std::uint32_t more_axes, class Fits>
   return a != nullptr && a->length == 0 && a->rank() == 1 ? a : nullptr;
 }
 
+// Gives the number that an array without axes holds; declined for any other value.
+inline std::uint64_t number_in_unit(std::uint64_t v) {
+  const Array* const a = array_of(v);
+  if (a == nullptr || a->rank() != 0 || !is_number(a->type()) || a->data.elsewhere()) return declined;
+  return plain_element(*a, 0).bits();
+}
+
 inline const PlainList& plain_of(const Array& a) { return plain_lists[static_cast<int>(a.type())]; }
 inline std::uint64_t bits_of_array(const Array* a) {
   return a == nullptr ? declined : reinterpret_cast<std::uint64_t>(a) | array_tag;

@@ -22,7 +22,7 @@ constexpr TunedConstant table[] = {
     TUNED(short_repeated_piece,      10000,     10000,     10000),
     TUNED(repeated_piece,            32768,     32768,     32768),
 
-    TUNED(shortest_kept_row,             8,         8,         8),
+    TUNED(shortest_kept_row,             5,         5,         5),
     TUNED(short_bit_cell,               32,        32,        32),
     TUNED(long_kept_cell,              128,       512,       128),
     TUNED(most_repeats,                256,       256,       256),

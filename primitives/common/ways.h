@@ -115,6 +115,13 @@ std::uint64_t try_ways(Context& cx, std::uint64_t w, std::uint64_t x, DyadCall c
   return try_table<table>(cx, call.site, w, x);
 }
 
+// A row for functions that take such a number as 𝕨 for the number itself: tries the table, in which it stands, for that.
+template <const auto& table>
+std::uint64_t by_number_in_unit(Context& cx, std::uint64_t w, std::uint64_t x, RecentDyad&) {
+  const std::uint64_t number = number_in_unit(w);
+  return number != declined ? try_table<table>(cx, static_cast<RecentDyad*>(nullptr), number, x) : declined;
+}
+
 // What the table of primitives names.
 template <const auto& table>
 constexpr MonadWays monad_ways{try_ways<table>, table};

@@ -61,10 +61,14 @@ void keep_rows_of_bits(Heap& heap, Array& to, const Array& from, std::size_t cel
     keep_runs_of_bits(bits, from.as<std::uint64_t>(), cell, mask, kept.length);
 }
 
-// Keeps marked rows of a table of plain elements: of bits, of some bytes at least, or as long as elements are; null for others.
+// Keeps marked rows of a table of plain elements: of bits, of some bytes at least, or as long as elements are, or few rows; null
+// for others.
 Array* kept_rows(Heap& heap, const Array& a, const Array& marks, std::size_t least_bytes) {
   const std::size_t columns = a.shape()[1], bits = columns * bits_of(a.type()), rows = marks.length;
-  if (a.type() != ElementType::bit && bits < 8 * least_bytes && !std::has_single_bit(bits)) return nullptr;
+  // Rows of 3 and 6 bytes, if not so few that a word marks them, are sooner kept element by element.
+  constexpr std::size_t few = 64;
+  const bool is_short = bits < 8 * least_bytes || bits == 8 * 6;
+  if (a.type() != ElementType::bit && is_short && !std::has_single_bit(bits) && rows > few) return nullptr;
   const auto* const mask = marks.as<std::uint64_t>();
   const std::size_t total = kernels::count_ones(mask, rows);
   Ref<Array> out = make_plain_table(heap, a.type(), total, columns);

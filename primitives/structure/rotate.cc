@@ -117,13 +117,14 @@ std::uint64_t rotate_part(Heap& heap, List amounts, Table a) {
 
 std::uint64_t rotate_nothing(Heap&, std::int32_t, EmptyList a) { return shared(a); }
 
-constexpr DyadWay rotations[] = {{"list", way<rotate_cells<List>>},
-                                 {"boxes", way<rotate_cells<Boxes>>},
-                                 {"table", way<rotate_cells<Table>>},
-                                 {"table along both axes", way<rotate_part>},
-                                 {"table of boxes", way<rotate_cells<BoxTable>>},
-                                 {"empty list", way<rotate_nothing>},
-                                 {"long bits", way<rotate_cells<LongBits>>}};
+constexpr DyadWay rotations[8] = {{"list", way<rotate_cells<List>>},
+                                  {"boxes", way<rotate_cells<Boxes>>},
+                                  {"table", way<rotate_cells<Table>>},
+                                  {"table along both axes", way<rotate_part>},
+                                  {"table of boxes", way<rotate_cells<BoxTable>>},
+                                  {"empty list", way<rotate_nothing>},
+                                  {"long bits", way<rotate_cells<LongBits>>},
+                                  {"number in a unit", by_number_in_unit<rotations>}};
 
 // Reads a rotation, an integer of up to 63 bits, and reduces it to a place in an axis of length n.
 Value rotation_refusal(Context& cx, const Value& v) {

@@ -9,7 +9,6 @@
 #include "primitives/arithmetic/dispatch.h"
 #include "primitives/common/indexing.h"
 #include "primitives/common/plain.h"
-#include "primitives/common/small_integer.h"
 #include "primitives/common/tuning.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/elementwise/compare.h"
@@ -69,20 +68,6 @@ std::uint64_t select_row(Heap& heap, std::int32_t i, Table a) {
   const std::size_t rows = a->shape()[0], place = static_cast<std::size_t>(i < 0 ? i + static_cast<std::int64_t>(rows) : i);
   return place < rows ? row_of(heap, a, place) : declined;
 }
-
-// The same where an array without axes holds the place, as ⊐ gives it.
-std::int32_t place_in_unit(std::uint64_t w) {
-  constexpr std::int32_t none = std::numeric_limits<std::int32_t>::min();
-  const std::uint64_t place = w >= Value::first_object ? element_of_unit(w) : declined;
-  if (place >= Value::first_tagged) return none;
-  const double number = Value::from_bits(place).number();
-  return number == truncated(number) ? truncated(number) : none;
-}
-template <class A>
-std::uint64_t select_at_unit(Heap& heap, std::uint64_t w, A a) {
-  return select_one(heap, place_in_unit(w), a);
-}
-std::uint64_t select_row_at_unit(Heap& heap, std::uint64_t w, Table a) { return select_row(heap, place_in_unit(w), a); }
 
 // Tells whether one of eight places counts from the end.
 template <class I>
@@ -257,20 +242,18 @@ std::uint64_t select_none(Heap& heap, AnyList places, AnyArray a) {
 }
 
 constexpr MonadWay firsts[] = {{"list", way<first_of<LongList>>}, {"boxes", way<first_of<Boxes>>}, {"row", way<first_row>}};
-constexpr DyadWay selections[] = {{"one", way<select_one<LongList>>},
-                                  {"one box", way<select_one<Boxes>>},
-                                  {"row", way<select_row>},
-                                  {"few", way<select_few>},
-                                  {"few bits", way<select_few_bits>},
-                                  {"boxes", way<select_boxes>},
-                                  {"unit", way<select_at_unit<LongList>>},
-                                  {"unit and boxes", way<select_at_unit<Boxes>>},
-                                  {"unit and rows", way<select_row_at_unit>},
-                                  {"few rows", way<select_few_rows>},
-                                  {"many", way<select_many<List, List>>},
-                                  {"table of places", way<select_many<Table, List>>},
-                                  {"rows", way<select_many<List, Table>>},
-                                  {"none", way<select_none>}};
+constexpr DyadWay selections[12] = {{"one", way<select_one<LongList>>},
+                                    {"one box", way<select_one<Boxes>>},
+                                    {"row", way<select_row>},
+                                    {"few", way<select_few>},
+                                    {"few bits", way<select_few_bits>},
+                                    {"boxes", way<select_boxes>},
+                                    {"number in a unit", by_number_in_unit<selections>},
+                                    {"few rows", way<select_few_rows>},
+                                    {"many", way<select_many<List, List>>},
+                                    {"table of places", way<select_many<Table, List>>},
+                                    {"rows", way<select_many<List, Table>>},
+                                    {"none", way<select_none>}};
 
 }  // namespace
 

@@ -170,16 +170,12 @@ template <bool prefixes>
 constexpr MonadWay piece_lists[] = {{"few", way<few_pieces<prefixes, AnyList>>},
                                     {"few boxes", way<few_pieces<prefixes, Boxes>>},
                                     {"few rows", way<few_pieces<prefixes, Table>>}};
-constexpr DyadWay takes[] = {{"list", way<keep_cells<true, AnyList>>},
-                             {"boxes", way<keep_cells<true, Boxes>>},
-                             {"table", way<keep_cells<true, Table>>},
-                             {"table along both axes", way<keep_part<true>>},
-                             {"list along two axes", way<take_part_of_list>}};
-constexpr DyadWay drops[] = {{"list", way<keep_cells<false, AnyList>>},
-                             {"boxes", way<keep_cells<false, Boxes>>},
-                             {"table", way<keep_cells<false, Table>>},
-                             {"table along both axes", way<keep_part<false>>},
-                             {"empty list", way<drop_from_nothing>}};
+constexpr DyadWay takes[6] = {{"list", way<keep_cells<true, AnyList>>},        {"boxes", way<keep_cells<true, Boxes>>},
+                              {"table", way<keep_cells<true, Table>>},         {"table along both axes", way<keep_part<true>>},
+                              {"list along two axes", way<take_part_of_list>}, {"number in a unit", by_number_in_unit<takes>}};
+constexpr DyadWay drops[6] = {{"list", way<keep_cells<false, AnyList>>}, {"boxes", way<keep_cells<false, Boxes>>},
+                              {"table", way<keep_cells<false, Table>>},  {"table along both axes", way<keep_part<false>>},
+                              {"empty list", way<drop_from_nothing>},    {"number in a unit", by_number_in_unit<drops>}};
 
 // Takes or drops in place, where the caller gives a list that nobody else sees and its first elements are what stays.
 bool shortens(std::uint64_t w, std::uint64_t x, DyadCall call, bool takes) {

@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <string>
 #include <vector>
 
+#include "tests/support/both_ways.h"
 #include "tests/support/structure_model.h"
 
 using namespace griddle;
@@ -69,4 +71,13 @@ TEST_CASE("indices repeat each place as often as its count says, and undo counts
     places.shape[0] = places.elements.size();
     check(bits, p::indices, places);
   }
+}
+
+TEST_CASE("rows of every few bytes are kept where they are few and where they are many") {
+  griddle::testing::BothWays ways;
+  for (const char* rows : {"1", "2", "63", "64", "65", "130", "1000"})
+    for (const char* columns : {"1", "2", "3", "4", "5", "6", "7", "9"})
+      for (const char* marks : {"1‿0", "1‿0‿0‿0‿0", "1", "0", "1‿1‿1‿1‿1‿1‿1‿0"})
+        for (const char* elements : {"100|7×↕", "1000|7×↕", "0.5×↕", "'a'+26|↕"})
+          ways.agree("(" + std::string(rows) + "⥊" + marks + "){𝕨/𝕩}" + rows + "‿" + columns + "⥊" + elements + "10000");
 }

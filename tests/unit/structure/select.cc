@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "tests/support/both_ways.h"
 #include "tests/support/structure_model.h"
 
@@ -53,4 +55,16 @@ TEST_CASE("bits are places of elements, boxes and rows") {
     ways.on_tables("1<≠𝕩 ? " + std::string(f) + " ; 0");
   }
   ways.agree("{0‿1⊏𝕩}⎊•CurrentError ⋈\"a\"");
+}
+
+TEST_CASE("a number in an array without axes is a place, a count or a number like any other") {
+  griddle::testing::BothWays ways;
+  for (const std::string f : {"⊏", "↑", "↓", "⌽", "+", "-", "×", "÷", "=", "<", "⌈", "|", "∧", "¬"})
+    for (const std::string unit :
+         {"<0", "<1", "<2", "<¯1", "<300", "<0.5", "<¯0.5", "<'a'", "<\"ab\"", "<<1", "(<⟨⟩)⊣0", "\"ab\"⊐'b'"})
+      for (const std::string x : {"⌽⌽1‿0‿1", "⌽⌽5‿3‿2", "⌽⌽300‿2", "⌽⌽0.5‿2", "⌽⌽\"abc\"", "⟨1‿2,3‿4,5‿6⟩", "⟨\"ab\",1,<2⟩",
+                                  "⌽⌽3‿2⥊↕6", "<5", "7", "⟨⟩", "3‿0⥊0"}) {
+        ways.agree("{r←(" + unit + "){𝕨" + f + "𝕩}" + x + " ⋄ ⟨r,≢r,2↑⥊r⟩}⎊•CurrentError@");
+        ways.agree("{r←(" + x + "){𝕨" + f + "𝕩}" + unit + " ⋄ ⟨r,≢r,2↑⥊r⟩}⎊•CurrentError@");
+      }
 }
