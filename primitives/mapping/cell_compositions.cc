@@ -29,11 +29,15 @@ bool may_be_composed(const Value& x, std::size_t frame) {
   return cells >= fewest_cells && a.length / cells <= longest_cell;
 }
 
+// Tells whether a function is composed. One that stands alone has no way but its calls, where those of cell_route() have been
+// tried.
+static bool is_composed_for_cells(const Value& f) {
+  const bool may_be = f.is_function() && (f.function().kind == ObjectKind::train || f.function().kind == ObjectKind::derived);
+  return may_be && reduces_by(f) == Reduces::no;
+}
+
 Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value& x) {
-  if (cx.general_ways) return Value();
-  if (!f.is_function() || (f.function().kind != ObjectKind::train && f.function().kind != ObjectKind::derived)) return Value();
-  // One that stands alone has no way but its calls, where those of cell_route() have been tried.
-  if (reduces_by(f) != Reduces::no) return Value();
+  if (cx.general_ways || !is_composed_for_cells(f)) return Value();
   // On a device all cells at once are best, however few or long they are.
   const bool is_there = belongs_to_device(cx, x) && is_flat(x) && x.array().length != 0;
   if (is_there ? !has_plain_fill(x.array()) : !may_be_composed(x, frame)) return Value();
@@ -41,6 +45,28 @@ Value composed_cells(Context& cx, const Value& f, std::size_t frame, const Value
     Composition composition(cx, x.array().shape().first(frame));
     if (!composition.prepare(f, false)) return Value();
     Part result = composition.apply(f, nullptr, {x, frame, false});
+    return result.is_constant() ? Value() : std::move(result.value);
+  });
+}
+
+Value composed_cells(Context& cx, const Value& f, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x,
+                     const Value& x) {
+  if (cx.general_ways || !is_composed_for_cells(f) || uses_device(cx)) return Value();
+  const std::size_t frame = std::max(frame_of_w, frame_of_x);
+  const Value& framed = frame_of_w != 0 ? w : x;
+  if (!may_be_composed(framed, frame)) return Value();
+  const auto part_of = [&](const Value& v, std::size_t own) -> Part {
+    if (own == 0 && v.is_atom()) return is_number_or_character(v) ? Part{v, 0, true} : Part();
+    const bool fits = is_flat(v) && v.array().length != 0 && has_plain_fill(v.array());
+    const bool agrees = own == 0 || (own == frame && same_shape(shape_of(v).first(own), shape_of(framed).first(frame)));
+    return fits && agrees ? Part{v, own, false} : Part();
+  };
+  const Part left = part_of(w, frame_of_w), right = part_of(x, frame_of_x);
+  if (!left.is_known() || !right.is_known()) return Value();
+  return result_or_absent([&] {
+    Composition composition(cx, shape_of(framed).first(frame));
+    if (!composition.prepare(f, true)) return Value();
+    Part result = composition.apply(f, &left, right);
     return result.is_constant() ? Value() : std::move(result.value);
   });
 }

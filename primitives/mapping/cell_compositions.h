@@ -12,6 +12,9 @@ bool may_be_composed(const Value& x, std::size_t frame);
 // that have such ways, or fails: then the calls cell by cell have to tell where.
 Value composed_cells(Context&, const Value& f, std::size_t frame, const Value& x);
 
+// The same between the cells of two arrays whose frames are equal, or of one and all of the other, whose frame is 0.
+Value composed_cells(Context&, const Value& f, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x);
+
 // Gives f on the elements of flat arrays of one shape; `w` is absent where there is one argument. The absent value where elements
 // are few, where f is not composed of functions with ways for all at once, as above, or where results are no atoms.
 Value composed_elements(Context&, const Value& f, const Value& w, const Value& x);

@@ -72,16 +72,25 @@ bool encloses(const Value& f) {
   return p != nullptr && p->one.of_atom == OfAtom::unit;
 }
 
+// Gives what is known of a function without a call for each cell; `w` is absent where there is one argument.
+Value function_route(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x) {
+  if (w.is_absent()) {
+    Value routed = cell_route(cx, f, frame_of_x, x);
+    return routed.is_absent() ? composed_cells(cx, f, frame_of_x, x) : std::move(routed);
+  }
+  Value routed = cell_route(cx, f, frame_of_w, w, frame_of_x, x);
+  return routed.is_absent() ? composed_cells(cx, f, frame_of_w, w, frame_of_x, x) : std::move(routed);
+}
+
 // Takes the route of the function that a block is equal to. A failure there is left to the block.
-Value block_route(Context& cx, const Value& f, std::size_t frame, const Value& x) {
-  const Value form = composed_by_block(cx, f, false);
+Value block_route(Context& cx, const Value& f, std::size_t frame_of_w, const Value& w, std::size_t frame_of_x, const Value& x) {
+  const Value form = composed_by_block(cx, f, !w.is_absent());
   // Enclosed cells of a block have the fill that they have in common.
   Value routed;
   if (!form.is_absent() && !encloses(form))
     routed = result_or_absent([&] {
-      Value shared = x;
-      Value direct = cell_route(cx, form, frame, shared);
-      return direct.is_absent() ? composed_cells(cx, form, frame, x) : direct;
+      Value left = w, right = x;
+      return function_route(cx, form, frame_of_w, left, frame_of_x, right);
     });
   if (routed.is_absent()) note_called_by_elements(f, CalledFor::cells);
   return routed;
@@ -96,13 +105,10 @@ Value copies(Context& cx, const Value& f, std::size_t count, Value result) {
 // Tells whether all cells of an argument are alike, since they have no elements.
 bool has_equal_cells(const Value& v, std::size_t frame) { return frame == 0 || (v.is_array() && v.array().length == 0); }
 
-// Gives what is known without a call for each cell; `w` is absent where there is one argument.
 Value routed_cells(Context& cx, const Value& f, std::size_t frame_of_w, Value& w, std::size_t frame_of_x, Value& x) {
   if (cx.general_ways) return Value();
-  if (!w.is_absent()) return cell_route(cx, f, frame_of_w, w, frame_of_x, x);
-  Value routed = cell_route(cx, f, frame_of_x, x);
-  if (routed.is_absent()) routed = composed_cells(cx, f, frame_of_x, x);
-  return routed.is_absent() ? block_route(cx, f, frame_of_x, x) : std::move(routed);
+  Value routed = function_route(cx, f, frame_of_w, w, frame_of_x, x);
+  return routed.is_absent() ? block_route(cx, f, frame_of_w, w, frame_of_x, x) : std::move(routed);
 }
 
 // `w` is absent where there is one argument.
