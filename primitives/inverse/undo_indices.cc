@@ -228,6 +228,22 @@ Value count_small(Context& cx, ElementType type, const T* p, std::size_t n, std:
   return most == 1 ? packed_if_boolean(cx.heap, std::move(result)) : result;
 }
 
+// Counts few bytes where the results lie; absent where some are below 0.
+Value count_few(Heap& heap, const Array& a) {
+  constexpr std::size_t few = 64;
+  if (a.type() != ElementType::i8 || a.length - 1 >= few || a.data.elsewhere()) return Value();
+  const std::int8_t* const p = a.as<std::int8_t>();
+  std::int8_t greatest = 0, signs = 0;
+  for (std::size_t i = 0; i < a.length; i++) greatest = std::max(greatest, p[i]), signs |= p[i];
+  if (signs < 0) return Value();
+  Array* const out = make_plain_list(heap, ElementType::i8, static_cast<std::size_t>(greatest) + 1);
+  auto* const counts = reinterpret_cast<std::int8_t*>(out->data.here());
+  std::memset(counts, 0, out->length);
+  std::int8_t most = 0;
+  for (std::size_t i = 0; i < a.length; i++) most = std::max(most, ++counts[p[i]]);
+  return most == 1 ? packed_if_boolean(heap, Value(out)) : Value(out);
+}
+
 template <class T>
 Value count(Context& cx, Array& a, const T* p, std::size_t length) {
   const bool in_order = is_in_order(a, false);
@@ -259,6 +275,7 @@ Value undo_indices(Context& cx, Value x) {
     *list->as<std::uint64_t>() = marks;
     return Value(list);
   }
+  if (Value counts = count_few(cx.heap, x.array()); !counts.is_absent()) return counts;
   Value numbers = numeric_counts(cx, indices_name, std::move(x));
   Array& a = numbers.array();
   if (a.type() == ElementType::bit) {

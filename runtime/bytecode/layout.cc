@@ -395,6 +395,8 @@ Layout::Constness Layout::fold(Call& n, const PrimitiveFunctionEntry& entry) {
   if (x.is_absent() || (n.left && w.is_absent())) return Constness::none;
   Value result = folded_call(cx_, entry, w, x);
   if (result.is_absent()) return Constness::none;
+  // What meets 2⋆↕5 meets integers.
+  if (result.is_array() && result.array().type() == ElementType::f64) result = narrowed(cx_.heap, std::move(result));
   n.folded = static_cast<std::uint32_t>(constants.size());
   constants.push_back(std::move(result));
   return constants.back().is_number() ? Constness::number : Constness::value;
