@@ -203,9 +203,10 @@ int run_on_fiber(size_t bytes) {
 }
 
 int run_on(size_t stack) {
-  rlimit none = {0, 0}, space = {address_space, address_space};
+  const rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
 #ifndef __SANITIZE_ADDRESS__
+  const rlimit space = {address_space, address_space};
   setrlimit(RLIMIT_AS, &space);
 #endif
   return stack == 0 ? run_on_thread(large_stack) : stack == 1 ? run_on_thread(small_stack) : run_on_fiber(small_stack);
