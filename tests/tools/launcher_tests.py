@@ -202,14 +202,17 @@ def check_ends(executable, report):
     """What a script has written is not lost where a signal ends it, and appears while it works."""
     busy = '{𝕊:1}•_while_{𝕊:1}0'
     for number in (signal.SIGTERM, signal.SIGHUP):
-        process = subprocess.Popen([executable, '-e', f'•Out "begun" ⋄ {busy}'], stdout=subprocess.PIPE)
+        # Whoever runs the tests may ignore the signal, which what it starts inherits.
+        process = subprocess.Popen([executable, '-e', f'•Out "begun" ⋄ {busy}'], stdout=subprocess.PIPE,
+                                   preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
         line = process.stdout.readline()
         report.check(line == b'begun\n', 'bqn shows what was written while it goes on to work', repr(line))
         process.send_signal(number)
         process.communicate(timeout=60)
         report.check(process.returncode == -number, f'bqn at work ends by {number.name}', process.returncode)
         # Nobody takes what is written: the end comes all the same.
-        process = subprocess.Popen([executable, '-e', '•Out¨1e6⥊<"abc"'], stdout=subprocess.PIPE)
+        process = subprocess.Popen([executable, '-e', '•Out¨1e6⥊<"abc"'], stdout=subprocess.PIPE,
+                                   preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
         process.stdout.read(1)
         process.send_signal(number)
         report.check(process.wait(timeout=60) == -number, f'bqn whose output nobody takes ends by {number.name}', process.returncode)
