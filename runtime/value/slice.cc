@@ -111,11 +111,11 @@ Array* piece_with_fill(Heap& heap, const Value& v, std::size_t offset, std::size
 Value slice(Heap& heap, const Value& v, std::size_t offset, std::span<const std::size_t> shape) {
   const Array& a = v.array();
   const ElementType type = a.type();
+  if (shape.size() <= 1)
+    if (Array* piece = short_piece(heap, a, offset, shape.empty() ? 1 : shape[0], shape.size())) return Value(piece);
   if (shape.size() == 1)
-    if (Array* piece = piece_at_hand(heap, a, offset, shape[0])) return Value(piece);
-  if (shape.empty())
-    if (Array* unit = short_piece(heap, a, offset, 1, 0)) return Value(unit);
-  const std::size_t n = product(shape);
+    if (Array* piece = longer_piece(heap, a, offset, shape[0])) return Value(piece);
+  const std::size_t n = shape.size() == 1 ? shape[0] : product(shape);
   assert(offset + n <= a.length);
   const bool is_shared_table = shape.size() == 2 && type < ElementType::boxed && type != ElementType::bit &&
                                a.fill_kind() == plain_fill(type) && bytes_for(type, n) > copied_up_to_bytes;
