@@ -12,7 +12,6 @@
 #include "primitives/common/plain.h"
 #include "primitives/common/small_integer.h"
 #include "primitives/common/tuning.h"
-#include "primitives/kernels/shared/convert.h"
 
 namespace griddle::primitives {
 
@@ -71,10 +70,7 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
   if (site != nullptr && bits.is_list() && bits.length <= always)
     remember_bits(cx, *site, ways, number_left, bits, atom, results);
   if (results.are_bits_themselves()) return Value::share(const_cast<Array*>(&bits)).leak();
-  Ref<Array> made = make_plain_like(cx.heap, results.type, bits);
-  kernels::convert().choose[index_of(results.type)](made->data.here(), bits.as<std::uint64_t>(), bits.length, &results.of_zero,
-                                                    &results.of_one);
-  return to_value(std::move(made)).leak();
+  return choose_by_bits(cx, bits, results.type, &results.of_zero, &results.of_one).leak();
 }
 
 // Computes on arrays of one shape with more axes than one, whose elements have a way.

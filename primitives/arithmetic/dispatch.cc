@@ -391,11 +391,14 @@ void check_agreement(Context& cx, const char* name, const Value& w, const Value&
 Value choose_by_bits(Context& cx, const Array& bits, const Value& zero, const Value& one) {
   const ElementType type = wider(element_type_of(zero), element_type_of(one));
   if (zero.bits() == one.bits()) return filled(cx.heap, bits.shape(), zero);
-  Ref<Array> result = make_like(cx.heap, type, bits);
   alignas(8) unsigned char elements[2][8];
   store_single(zero, type, elements[0]);
   store_single(one, type, elements[1]);
-  kernels::convert().choose[index_of(type)](result->data, bits.as<std::uint64_t>(), bits.length, elements[0], elements[1]);
+  return choose_by_bits(cx, bits, type, elements[0], elements[1]);
+}
+Value choose_by_bits(Context& cx, const Array& bits, ElementType type, const void* zero, const void* one) {
+  Ref<Array> result = make_like(cx.heap, type, bits);
+  kernels::convert().choose[index_of(type)](result->data, bits.as<std::uint64_t>(), bits.length, zero, one);
   return to_value(std::move(result));
 }
 

@@ -82,6 +82,8 @@ Value on_short_cells(Context&, const DyadRule&, const Array& w, const Array& x);
 
 // Makes the results of a function of bits from its two results, which are atoms.
 Value choose_by_bits(Context&, const Array& bits, const Value& zero, const Value& one);
+// The same of two elements of a type, as they lie in memory.
+Value choose_by_bits(Context&, const Array& bits, ElementType, const void* zero, const void* one);
 // Computes on bits and a number, where there are only two results. Gives the absent value for anything else.
 Value bits_with_number(Context&, const DyadRule&, const Value& w, const Value& x);
 
