@@ -40,8 +40,8 @@ template <class Recent>
 }
 
 // The same with the shape of an array: a table has two axes.
-template <bool tables>
-[[gnu::always_inline]] inline Array* make_results_like(Heap& heap, RecentDyad& recent, const Array& a) {
+template <bool tables, class Recent>
+[[gnu::always_inline]] inline Array* make_results_like(Heap& heap, Recent& recent, const Array& a) {
   if constexpr (!tables) return make_results(heap, recent, a.length);
   if (a.length == 0) [[unlikely]]
     return nullptr;
@@ -128,7 +128,7 @@ std::uint64_t atom_again(Context& cx, std::uint64_t left, std::uint64_t right, R
   return true;
 }
 
-template <bool atom_left>
+template <bool atom_left, bool tables>
 std::uint64_t bits_again(Context& cx, std::uint64_t left, std::uint64_t right, RecentDyad& recent) {
   const std::uint64_t atom = atom_left ? left : right, address = (atom_left ? right : left) ^ array_tag;
   if (address >> 48 != 0 || (atom != recent.atom && !read_other_number(cx, recent, atom, atom_left))) [[unlikely]]
@@ -137,7 +137,7 @@ std::uint64_t bits_again(Context& cx, std::uint64_t left, std::uint64_t right, R
   if (PlainList::described(a) != recent.w || a.data.here() == nullptr) [[unlikely]]
     return Value::absent_bits;
   if (recent.choose == nullptr) return Value::share(const_cast<Array*>(&a)).leak();
-  Array* made = make_results(cx.heap, recent, a.length);
+  Array* made = make_results_like<tables>(cx.heap, recent, a);
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
   recent.choose(made->data.here(), a.as<std::uint64_t>(), made->length, &recent.read, &recent.read_for_one);
@@ -162,21 +162,22 @@ constexpr std::uint32_t a_while = 32;
 }
 
 // Makes results with `run`, which tells whether they fit.
-template <class Run>
+template <bool tables = false, class Run>
 [[gnu::always_inline]] inline std::uint64_t results_again(Heap& heap, std::uint64_t x, RecentMonad& recent, Run run) {
   const Array* const a = known_list(x, recent);
   if (a == nullptr) [[unlikely]]
     return Value::absent_bits;
-  Array* made = make_results(heap, recent, a->length);
+  Array* made = make_results_like<tables>(heap, recent, *a);
   if (made == nullptr) [[unlikely]]
     return Value::absent_bits;
   if (!run(made->data.here(), a->data.here(), made->length)) [[unlikely]]
     return without(recent, made);
   return bits_of_list(made);
 }
+template <bool tables>
 std::uint64_t list_again(Context& cx, std::uint64_t x, RecentMonad& recent) {
-  return results_again(cx.heap, x, recent,
-                       [&](void* to, const void* from, std::size_t n) { return recent.kernel(to, from, n) == n; });
+  return results_again<tables>(cx.heap, x, recent,
+                               [&](void* to, const void* from, std::size_t n) { return recent.kernel(to, from, n) == n; });
 }
 std::uint64_t itself_again(Context&, std::uint64_t x, RecentMonad& recent) {
   const Array* const a = known_list(x, recent);
@@ -282,15 +283,20 @@ ResultsOfBits results_of_bits(Context& cx, const DyadRule& rule, const Value& nu
 void remember_bits(Context& cx, RecentDyad& site, const ListWays& ways, bool atom_left, const Array& bits, std::uint64_t atom,
                    const ResultsOfBits& results) {
   const ListWay way = {nullptr, PlainList(results.type)};
-  RecentDyad* recent = enter(cx, site, ways, way, atom_left ? bits_again<true> : bits_again<false>, bits, atom, results.of_zero);
+  constexpr RecentDyad::Compute computes[2][2] = {{bits_again<false, false>, bits_again<false, true>},
+                                                  {bits_again<true, false>, bits_again<true, true>}};
+  RecentDyad* recent = enter(cx, site, ways, way, computes[atom_left][bits.rank() == 2], bits, atom, results.of_zero);
   if (recent == nullptr) return;
   recent->read_for_one = results.of_one;
   recent->choose = results.are_bits_themselves() ? nullptr : kernels::convert().choose[index_of(results.type)];
 }
 
-void remember_list(Context& cx, RecentMonad& site, const ListMonadWays& ways, const ListMonadWays::Way& way, std::size_t length) {
-  const RecentMonad::Compute compute = way.first.kernel != nullptr ? list_again : itself_again;
-  if (RecentMonad* recent = entered(cx, site, ways.entry, way.first, compute, length)) recent->x = way.x;
+void remember_list(Context& cx, RecentMonad& site, const ListMonadWays& ways, const ListMonadWays::Way& way, const Array& x) {
+  const RecentMonad::Compute compute = way.first.kernel == nullptr ? itself_again
+                                       : x.rank() == 2             ? list_again<true>
+                                                                   : list_again<false>;
+  RecentMonad* const recent = entered(cx, site, ways.entry, way.first, compute, x.length);
+  if (recent != nullptr) recent->x = PlainList::described(x);
 }
 
 void remember_scan(RecentMonad& site, const Derived& self, kernels::Scan scan, const PlainList& results, const Array& x) {

@@ -35,7 +35,8 @@ void remember_bits(Context&, RecentDyad&, const ListWays&, bool atom_left, const
 void remember_tables(Context&, RecentDyad&, const ListWays&, const ListWay&, const Array& w, const Array& x);
 // Has what is remembered of a list or table and a number give results that all are integers as such.
 void narrow_whole_results(RecentDyad&);
-void remember_list(Context&, RecentMonad&, const ListMonadWays&, const ListMonadWays::Way&, std::size_t length);
+// Of a list, or a table.
+void remember_list(Context&, RecentMonad&, const ListMonadWays&, const ListMonadWays::Way&, const Array& x);
 // The same for derived functions that keep these kernels for plain lists of the kind that x is.
 void remember_scan(RecentMonad&, const Derived&, kernels::Scan, const PlainList& results, const Array& x);
 // A fold takes at most so many elements.

@@ -67,7 +67,7 @@ std::uint64_t empty_list_result(Context& cx, FillKind w, FillKind x, const ListW
   if (!has_plain_fill(bits)) return Value::absent_bits;
   if (bits.length == 0) return Value::absent_bits;
   const ResultsOfBits results = results_of_bits(cx, *ways.rule, number, number_left);
-  if (site != nullptr && bits.is_list() && bits.length <= always)
+  if (site != nullptr && bits.rank() - 1 < 2 && bits.length <= always)
     remember_bits(cx, *site, ways, number_left, bits, atom, results);
   if (results.are_bits_themselves()) return Value::share(const_cast<Array*>(&bits)).leak();
   return choose_by_bits(cx, bits, results.type, &results.of_zero, &results.of_one).leak();
@@ -342,14 +342,20 @@ std::uint64_t on_atom_and_list(Context& cx, std::uint64_t w, const Array& x, con
 }
 
 // Computes on an array of more axes, or on a list of nothing.
-[[gnu::noinline]] static std::uint64_t on_other_list(Heap& heap, const Array& a, const ListMonadWays& ways) {
+[[gnu::noinline]] static std::uint64_t on_other_list(Context& cx, const Array& a, const ListMonadWays& ways, RecentMonad* site) {
   if (!has_plain_fill(a)) return Value::absent_bits;
   if (a.length == 0) return a.is_list() ? shared_value(a).leak() : Value::absent_bits;
   const ListMonadWays::Way& way = ways.by_type[index_of(a.type())];
-  if (way.first.kernel == nullptr || a.rank() < 2 || a.length > always || a.data.elsewhere()) return Value::absent_bits;
-  Ref<Array> made = make_plain_like(heap, way.first.results.type(), a);
-  const bool fit = way.first.kernel(made->data.here(), a.data.here(), a.length) == a.length;
-  return fit ? to_value(std::move(made)).leak() : Value::absent_bits;
+  if (way.x == ListWays::no_list || a.rank() < 2 || a.length > always || a.data.elsewhere()) return Value::absent_bits;
+  Value result;
+  if (way.first.kernel == nullptr) {
+    result = shared_value(a);
+  } else {
+    result = to_value(make_plain_like(cx.heap, way.first.results.type(), a));
+    if (way.first.kernel(result.array().data.here(), a.data.here(), a.length) != a.length) return Value::absent_bits;
+  }
+  if (site != nullptr && a.rank() == 2) remember_list(cx, *site, ways, way, a);
+  return result.leak();
 }
 
 std::uint64_t on_list(Context& cx, std::uint64_t x, const ListMonadWays& ways, RecentMonad* site) {
@@ -359,14 +365,14 @@ std::uint64_t on_list(Context& cx, std::uint64_t x, const ListMonadWays& ways, R
   const std::size_t n = a.length;
   const void* data = a.data.here();
   if (PlainList::described(a) != way.x || data == nullptr || (n - 1 >= always && (n == 0 || !stays(a)))) [[unlikely]]
-    return on_other_list(cx.heap, a, ways);
+    return on_other_list(cx, a, ways, site);
   if (way.first.kernel == nullptr) {
-    if (site != nullptr) remember_list(cx, *site, ways, way, n);
+    if (site != nullptr) remember_list(cx, *site, ways, way, a);
     return shared_value(a).leak();
   }
   Array* made = make_list_of(cx.heap, way.first.results, n);
   if (way.first.kernel(made->data.here(), data, n) == n) [[likely]] {
-    if (site != nullptr && n <= always) remember_list(cx, *site, ways, way, n);
+    if (site != nullptr && n <= always) remember_list(cx, *site, ways, way, a);
     return Value(made).leak();
   }
   release(made);

@@ -28,7 +28,7 @@ constexpr TunedConstant table[] = {
     TUNED(most_repeats,                256,       256,       256),
     TUNED(few_reversed_boxes,            8,         8,         8),
     TUNED(short_rotated_row,           256,       256,       256),
-    TUNED(few_taken_bytes,            2048,      2048,      2048),
+    TUNED(few_taken_bytes,             512,       512,       512),
     TUNED(few_reversed_bit_rows,        12,        12,        12),
     TUNED(few_part_rows,                16,        16,        16),
     TUNED(rows_worth_columns,           32,        32,        32),

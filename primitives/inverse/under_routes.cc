@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "primitives/common/element_place.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
 #include "primitives/functions.h"
@@ -14,6 +13,7 @@
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "primitives/structure/replicate.h"
+#include "runtime/value/element_place.h"
 #include "runtime/value/few.h"
 #include "runtime/value/heap_memory.h"
 #include "runtime/value/remote.h"
@@ -47,7 +47,7 @@ Value cells_there(Context& cx, const Value& x, std::size_t first, std::size_t co
 // Finds the element that k⊸⊑ picks.
 bool find_picked(const Value& k, const Array& x, std::size_t& place) {
   if (k.is_number()) return x.is_list() && finds(k, x.length, place);
-  return k.is_array() && find_place(k.array(), x, place);
+  return k.is_array() && finds_place(x, k.array(), place);
 }
 
 // Gives what 𝔽 makes of what 𝔾 selected, which must keep its shape.

@@ -1,10 +1,10 @@
 // First and Pick ⊑.
-#include "primitives/common/element_place.h"
 #include "primitives/common/indexing.h"
 #include "primitives/functions.h"
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "runtime/value/array_builder.h"
+#include "runtime/value/element_place.h"
 #include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {
@@ -22,7 +22,7 @@ std::uint64_t pick_one(Heap&, std::int32_t i, A a) {
 }
 std::uint64_t pick_at(Heap&, List index, AnyArray a) {
   std::size_t place;
-  return !a->data.elsewhere() && find_place(index, a, place) ? element(a, place).leak() : declined;
+  return !a->data.elsewhere() && finds_place(a, index, place) ? element(a, place).leak() : declined;
 }
 
 constexpr MonadWay first_elements[] = {{"array", way<first_element>}};
@@ -72,7 +72,7 @@ Value pick_one(Context& cx, const PickNames& names, const Array& index, const Va
 
 // Finds the place that one of many indices picks, each in a box.
 bool find_boxed_place(const Value& index, const Array& x, std::size_t& place) {
-  return index.is_array() && !index.array().data.elsewhere() && find_place(index.array(), x, place);
+  return index.is_array() && !index.array().data.elsewhere() && finds_place(x, index.array(), place);
 }
 
 }  // namespace

@@ -54,8 +54,11 @@ std::uint64_t cells_from(Heap& heap, Boxes a, std::size_t start, std::size_t cou
 }
 std::uint64_t cells_from(Heap& heap, Table a, std::size_t start, std::size_t count) {
   // Few rows are copied: that takes no longer than to say where they lie.
-  const std::size_t columns = a->shape()[1];
-  if (count * columns << log2_bits_of(a->type()) > 8 * tuning().few_taken_bytes) return declined;
+  const std::size_t columns = a->shape()[1], bits = count * columns << log2_bits_of(a->type());
+  if (bits > 8 * tuning().few_taken_bytes) {
+    const bool whole_bytes = a->type() != ElementType::bit;
+    return whole_bytes ? bits_of_array(table_view_at_hand(heap, a, start * columns, count, columns)) : declined;
+  }
   Array* const out = cells_like(heap, a, 0, count);
   if (out != nullptr) copy_elements_of(out, 0, a, start * columns, count * columns);
   return bits_of_array(out);

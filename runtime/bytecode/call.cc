@@ -201,6 +201,14 @@ Compiler::Arguments Compiler::arguments(const Call& n, bool left_constant, bool 
   return {std::move(w), std::move(x), depth};
 }
 
+Operand Compiler::pass_on(Operand w, Operand x, bool left, std::uint32_t t) {
+  const Operand &kept = left ? w : x, &other = left ? x : w;
+  if (other.is_temporary()) emitter_->emit(Opcode::drop, other.slot);
+  if (!kept.is_temporary() || kept.slot == t) return kept;
+  move_into(kept, t);
+  return Operand::temporary(t);
+}
+
 Operand Compiler::call_primitive(const Call& n, const PrimitiveFunctionEntry& entry, std::uint32_t t) {
   if (!n.left || is_nothing(n.left)) return call_monad(n, entry, t);
   ScalarOpcodes ops = scalar_opcodes(entry.scalar);
@@ -212,6 +220,7 @@ Operand Compiler::call_primitive(const Call& n, const PrimitiveFunctionEntry& en
   auto [w, x, depth] = arguments(n, ops.left_constant != no_opcode, ops.right_constant != no_opcode, t);
   claim(t);
   std::uint8_t maybe = n.right->may_be_nothing || n.left->may_be_nothing ? Instruction::maybe : 0;
+  if (passes_on(entry) && maybe == 0) return pass_on(std::move(w), std::move(x), entry.scalar == ScalarOp::left, t);
   if (x.is_constant()) {
     emitter_->emit(ops.right_constant, t, w.slot, 0, maybe);
     emitter_->immediate_pointer(&entry);

@@ -75,6 +75,7 @@ class Compiler {
   void read_outer(const Variable&, std::uint32_t t);
   std::uint32_t hops_to(const BodyLayout& home) const;
   static bool may_assign(const Node&);
+  // Tells whether the variable that a node leaves where it lies may get another value before it is read.
   bool is_changed(const Node&) const;
   // Gives a system value that knows the scope it stands in, if the resolver made it for this source: what a program put in its
   // place stays as it is.
@@ -84,6 +85,8 @@ class Compiler {
 
   // --- call.cc
   Operand call(const Call&, std::uint32_t t);
+  // Gives one of two operands, and drops the other: what ⊣ and ⊢ do.
+  Operand pass_on(Operand w, Operand x, bool left, std::uint32_t t);
   Operand call_primitive(const Call&, const PrimitiveFunctionEntry&, std::uint32_t t);
   // Lets the latest instruction do it all where f is ⊑ and takes what that one leaves in a slot.
   void note_first(const PrimitiveFunctionEntry& f, std::uint32_t slot);

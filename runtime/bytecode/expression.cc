@@ -232,8 +232,9 @@ bool Compiler::may_assign(const Node& n) {
 
 bool Compiler::is_changed(const Node& n) const {
   if (n.kind == NodeKind::variable) return static_cast<const Variable&>(n).binding->changed;
-  // Special names change seldom; asking the whole body is precise enough.
-  return n.kind == NodeKind::special ? specials_change(*state_.layout) : n.kind == NodeKind::assign;
+  // Special names change seldom; asking the whole body is precise enough. What else leaves a variable where it lies, as an
+  // assignment and ⊢ do, may have any name in it.
+  return n.kind != NodeKind::special || specials_change(*state_.layout);
 }
 
 Value Compiler::system_value(std::string_view name, Span span) {

@@ -114,7 +114,11 @@ void NativeSteps::first(Vm& vm, Value* base, const Instruction* i) {
 void NativeSteps::pick(Vm& vm, Value* base, const Instruction* i) {
   const Array* const a = array_in(base[i->c].bits());
   std::size_t place;
-  if (a == nullptr || !finds_place(*a, number(base[i->b].bits()), place)) return two(vm, base, i);
+  if (a == nullptr) return two(vm, base, i);
+  if (!finds_place(*a, number(base[i->b].bits()), place)) {
+    if (!finds_place(*a, base[i->b].bits(), place)) return two(vm, base, i);
+    if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
+  }
   const Bits v = element_bits(*a, place);
   if (v >= Value::first_object) retain(object(v));
   if (i->flags & Instruction::consume_c) drop_consumed(base[i->c]);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "runtime/bytecode/chunk.h"
-#include "runtime/value/array_layout.h"
+#include "runtime/value/element_place.h"
 
 namespace griddle {
 
@@ -24,12 +24,10 @@ inline const Array* array_in(Bits b) {
   const Array* const a = static_cast<const Array*>(object(b));
   return a->data.elsewhere() ? nullptr : a;
 }
-// Finds the place in a list that a number names, from the end where it is negative.
-inline bool finds_place(const Array& a, double index, std::size_t& place) {
-  if (!(index >= -2147483648.0 && index < 2147483648.0) || a.rank() != 1) return false;
-  const auto whole = static_cast<std::int32_t>(index);
-  place = static_cast<std::size_t>(whole) + (whole < 0 ? a.length : 0);
-  return whole == index && place < a.length;
+// The same of the element that a list of numbers picks.
+inline bool finds_place(const Array& a, Bits index, std::size_t& place) {
+  const Array* const list = array_in(index);
+  return list != nullptr && finds_place(a, *list, place);
 }
 
 }  // namespace griddle

@@ -386,7 +386,11 @@ void Vm::execute_as() {
   do_pick : {
     const Array* const a = array_in(base[pc->c]);
     std::size_t i;
-    if (a == nullptr || !finds_place(*a, number(base[pc->b]), i)) OPERATE(pick);
+    if (a == nullptr) OPERATE(pick);
+    if (!finds_place(*a, number(base[pc->b]), i)) {
+      if (!finds_place(*a, base[pc->b], i)) OPERATE(pick);
+      if (pc->flags & Instruction::consume_b) drop_consumed(VALUES[pc->b]);
+    }
     const Bits v = element_bits(*a, i);
     if (v >= Value::first_object) retain(object(v));
     if (pc->flags & Instruction::consume_c) drop_consumed(VALUES[pc->c]);
