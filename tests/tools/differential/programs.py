@@ -42,6 +42,8 @@ COMBINED = ['({}⎊⊢)', '({}∘⌽)', '({}⍟2)', '({}¨)', '({}˘)', '({}⎊"
 LOOPS = ['{{{{{0}↩𝕩˙⌾(𝕩⊸⊑){0}}}}}¨↕3⊣{{}}', '{{{{{0}∾↩𝕩}}}}¨3↑{{}}', '{{{{𝕊:{0}↩{{}}⋄!0}}}}⎊1 @', '{0}‿·↩{0}⋈{{}}', '⟨{0}⟩↩⟨{{}}⟩']
 LOOPS_OF_CHANGES = ['{{{{{0} {{}}⌾(𝕩⊸⊑)⎊⊢↩}}}}¨↕2', '{{{{𝕊:{0} {{}}↩}}}}⍟3 @', '{{{{𝕊:{0} {{}}↩⋄!0}}}}⎊1 @', '{{{{𝕊:{0} {{}}↩}}}}¨⟨1,2⟩']
 FAILING_CHANGES = ['{{{{{0} {{}}⌾(𝕩⊸⊑)↩}}}}¨↕2', '{{{{𝕊:{0} {{}}↩⋄0}}}}⎊1 @']
+# What reads a variable beside what changes it: {{}} is an argument, then a function of two.
+CHANGES_INSIDE = ['{0}↩{{}}{{}}⊢{0}', '{0}↩({1}↩{{}}){{}}⊢{0}', '{0}↩({1}↩{{}}){{}}{0}⊣0', '{0}↩(({1}↩{{}})⊢{0}){{}}{1}', '{0}↩({1}⊣{1}∾↩{{}}){{}}{0}']
 DESTRUCTURING = ['{0}‿{1}←⟨{{}},1⟩', '⟨{0},{1}⟩←2↑{{}}', '⟨{0},·,{1}⟩←3↑{{}}', '[{0},{1}]←≍˜{{}}', '⟨x⇐{0},y⇐{1}⟩←{{{{x⇐{{}}⋄y⇐5}}}}', '⟨{0},⟨{1},·⟩⟩←⟨1,2↑{{}}⟩',
                  '{0}‿{1}←⌽⟨{{}},1⟩', '{0}←{1}←{{}}', '[{0},{1}]←2↑⍉≍˜{{}}', '⟨{0},{1}⟩←⋈⟜⌽{{}}']
 USES_OF_SPACES = ['n.Set {{}}', '{0}↩n.Get @', 'n.Set {0}', '{0}↩n.v', '⟨v⇐{0}⟩↩n', 'm←n⋄m.Set {{}}']
@@ -188,7 +190,8 @@ class Programs(Generator):
             return Node('statement', self.random.choice(LOOPS).format(name), [self.viewed(1)])
         if chance < .9:
             return Node('statement', self.random.choice(LOOPS_OF_CHANGES + FAILING_CHANGES * self.fails).format(name), [self.guarded(self.change(), '⊢', 1)])
-        return Node('statement', name + '↩{}{}⊢' + name, [self.small(), self.guarded(self.two(), '⊢')])
+        text = self.random.choice(CHANGES_INSIDE).format(name, self.random.choice(self.names))
+        return Node('statement', text, [self.small(), self.guarded(self.two(), '⊢')])
 
     def statement(self):
         chance = self.random.random()
