@@ -13,7 +13,7 @@
 #include "primitives/kernels/moves/replicate.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "primitives/structure/replicate.h"
-#include "runtime/value/element_place.h"
+#include "runtime/value/array_layout.h"
 #include "runtime/value/few.h"
 #include "runtime/value/heap_memory.h"
 #include "runtime/value/remote.h"

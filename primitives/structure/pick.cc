@@ -4,7 +4,7 @@
 #include "primitives/kernels/shared/bit_runs.h"
 #include "primitives/structure/cells_at_hand.h"
 #include "runtime/value/array_builder.h"
-#include "runtime/value/element_place.h"
+#include "runtime/value/array_layout.h"
 #include "runtime/vm/operand_error.h"
 
 namespace griddle::primitives {

@@ -133,14 +133,16 @@ struct CapturedScope final : NativeObject {
 };
 
 // The slots of a loop over the elements of x, or of x and w, or over the cells of x: they lie at the front, then come the results
-// (absent where nobody needs them, and for ´), the index, and the arguments of the block, of which the first takes its result.
+// (absent where nobody needs them, and for ´), the index, how many rounds there are (not for ´), and the arguments of the block,
+// of which the first takes its result.
 struct ElementLoop {
-  static constexpr unsigned x = 0, w = 1, results = 2, index = 3, slots = 4;
+  static constexpr unsigned x = 0, w = 1, results = 2, index = 3, rounds = 4, slots = 5;
   static constexpr unsigned argument_x = slots, argument_w = slots + 1;
   // Field b of the instructions that begin it, go on and end it.
   enum Over : unsigned { one, two, cells };
-  // Up to so many elements the loop takes less time than a value that meets the whole array: of a block, if made, or of the rest.
-  static constexpr std::size_t longest_for_block = 31, longest_for_parts = 8;
+  // Up to so many elements the loop takes less time than a value that meets the whole array: a block that has to be made, one
+  // that is there, one that chooses by elements, or anything else.
+  static constexpr std::size_t longest_for_block = 31, longest_for_closed = 15, longest_for_branches = 63, longest_for_parts = 8;
   // What field c of each_begin says: that number, 0 where there is no such value; whether only arrays without boxes may meet it,
   // or always do; whether nobody needs the results.
   static constexpr unsigned for_effect = 1, flat_alone = 2, flat_always = 4, longest_shift = 3;

@@ -327,10 +327,14 @@ void Compiler::run_each(const DeriveNode& d, bool dyadic, const DirectCall& dire
   const bool chooses = chooses_blocks(*direct.repeated);
   const bool has_value = direct.values != nullptr || !(runs_block || chooses || is_name_of_work(cx_, *direct.repeated));
   const std::uint32_t call = t + ElementLoop::slots;
-  const bool makes_value = (runs_block || chooses) && !d.is_closed;
-  const unsigned longest = !has_value ? 0 : makes_value ? ElementLoop::longest_for_block : ElementLoop::longest_for_parts;
+  const bool is_block = runs_block || chooses;
+  const unsigned longest = !has_value    ? 0
+                           : !is_block   ? ElementLoop::longest_for_parts
+                           : d.branches  ? ElementLoop::longest_for_branches
+                           : d.is_closed ? ElementLoop::longest_for_closed
+                                         : ElementLoop::longest_for_block;
   const bool whole_if_flat =
-      !runs_block && !chooses && (is_primitive_for_few(*direct.repeated, dyadic) || computes_on_lists(cx_, *direct.repeated));
+      !is_block && (is_primitive_for_few(*direct.repeated, dyadic) || computes_on_lists(cx_, *direct.repeated));
   const unsigned over = applies_of(d) == Applies::to_cells ? ElementLoop::cells : dyadic ? ElementLoop::two : ElementLoop::one;
   const unsigned limit = longest << ElementLoop::longest_shift | (d.branches ? ElementLoop::flat_alone : 0u) |
                          (whole_if_flat ? ElementLoop::flat_always : 0u);

@@ -232,25 +232,66 @@ void Translator::count_round(const Instruction* i) {
 
 // Gets the next elements, or goes to the end. The slot of an argument holds no object here.
 void Translator::each_next(const Instruction* i, Label& end) {
-  const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
+  const auto other = std::make_shared<Label>(), back = std::make_shared<Label>(), other_left = std::make_shared<Label>();
   forget_all();
-  if (i->b == 0) {
-    const Xmm r = fresh();
-    elements_in(i->a + ElementLoop::x, *other);
-    cvttsd2si(rdx, slot(i->a + ElementLoop::index));
-    cmp(rdx, qword[rsi + array_length]);
-    je(end, T_NEAR);
-    element(r, true, *other);
-    movsd(slot(i->a + ElementLoop::argument_x), r);
-  } else {
+  movsd(xmm0, slot(i->a + ElementLoop::index));
+  ucomisd(xmm0, slot(i->a + ElementLoop::rounds));
+  je(end, T_NEAR);
+  if (i->b == ElementLoop::cells) {
     jmp(*other, T_NEAR);
+  } else {
+    element_of_loop(i->a, ElementLoop::x, ElementLoop::argument_x, *other);
+    if (i->b == ElementLoop::two) element_of_loop(i->a, ElementLoop::w, ElementLoop::argument_w, *other_left);
   }
   L(*back);
-  later([this, i, other, back, &end] {
+  later([this, i, other, other_left, back] {
+    L(*other_left);
+    mov(rdi, slot(i->a + ElementLoop::argument_x));
+    release_rdi();
     L(*other);
     call_step(step(NativeSteps::next_of_each), i);
-    CodeGenerator::test(al, al);
-    jz(end, T_NEAR);
+    jmp(*back, T_NEAR);
+  });
+}
+
+// Has the next element of an argument of a loop in a slot; an atom, or what a unit holds, meets each element of the other one.
+void Translator::element_of_loop(unsigned loop, unsigned from, unsigned to, Label& other) {
+  const Xmm r = fresh();
+  Label array, first, done;
+  mov(rax, slot(loop + from));
+  cmp(rax, r15);
+  jae(array);
+  mov(slot(loop + to), rax);
+  jmp(done, T_NEAR);
+  L(array);
+  elements_in(loop + from, other);
+  xor_(edx, edx);
+  cmp(byte[rsi + array_rank], 0);
+  je(first);
+  cvttsd2si(rdx, slot(loop + ElementLoop::index));
+  L(first);
+  element(r, true, other);
+  movsd(slot(loop + to), r);
+  L(done);
+}
+
+void Translator::fold_next(const Instruction* i, Label& end) {
+  const auto other = std::make_shared<Label>(), back = std::make_shared<Label>();
+  forget_all();
+  const Xmm r = fresh();
+  cvttsd2si(rdx, slot(i->a + ElementLoop::index));
+  sub(rdx, 1);
+  js(end, T_NEAR);
+  elements_in(i->a + ElementLoop::x, *other);
+  element(r, true, *other);
+  movsd(slot(i->a + ElementLoop::argument_w), r);
+  xorps(xmm0, xmm0);
+  cvtsi2sd(xmm0, rdx);
+  movsd(slot(i->a + ElementLoop::index), xmm0);
+  L(*back);
+  later([this, i, other, back] {
+    L(*other);
+    call_step(step(NativeSteps::next_of_fold), i);
     jmp(*back, T_NEAR);
   });
 }
@@ -314,12 +355,7 @@ bool Translator::emit_loop(const Instruction* i) {
       return true;
     }
     case Opcode::each_next: each_next(i, go(static_cast<std::int32_t>(i->immediate(0)))); return true;
-    case Opcode::fold_next:
-      call_step(step(NativeSteps::next_of_fold), i);
-      forget_all();
-      CodeGenerator::test(al, al);
-      jz(go(i->distance()), T_NEAR);
-      return true;
+    case Opcode::fold_next: fold_next(i, go(i->distance())); return true;
     case Opcode::each_begin:
       call_step(step(NativeSteps::begin_each), i);
       forget_all();

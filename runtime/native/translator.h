@@ -145,6 +145,8 @@ class Translator : private Xbyak::CodeGenerator {
   void store_element(const Instruction*, const Xmm& r, unsigned array, bool gives);
   void first(const Instruction*);
   void pick(const Instruction*);
+  void element_of_loop(unsigned loop, unsigned from, unsigned to, Label& other);
+  void fold_next(const Instruction*, Label& end);
   void length(const Instruction*);
   void begin_frame(const Instruction*, bool moves_w, Label& other, Label& ended);
   void enter_otherwise(const Instruction*, const void* function, const std::shared_ptr<Label>& other,

@@ -209,7 +209,9 @@ void copy_elements(Array& to, std::size_t ti, const Array& from, std::size_t fi,
       for (std::size_t i = 0; i < n; i++) to.as<Value>()[ti + i] = element(from, fi + i);
     } else {
       with_type(from.type(), [&](auto from_tag) {
-        using F = typename decltype(from_tag)::type;
+        // The bits of a number are those of the double.
+        using Held = typename decltype(from_tag)::type;
+        using F = std::conditional_t<std::is_same_v<Held, Value> && !is_character_type<T>, double, Held>;
         if constexpr (std::is_same_v<F, Value>) {
           for (std::size_t i = 0; i < n; i++) store(to, ti + i, from.boxes()[fi + i]);
         } else if constexpr (is_character_type<T> != is_character_type<F>) {
@@ -349,8 +351,14 @@ ElementType narrowest(const Array& a) {
     case ElementType::boxed: break;
   }
   if (a.length == 0) return ElementType::boxed;
-  ElementType t = element_type_of(a.boxes()[0]);
-  for (std::size_t i = 1; i < a.length && t != ElementType::boxed; i++) t = common_type(t, element_type_of(a.boxes()[i]));
+  const std::span<const Value> boxes = a.boxes();
+  if (boxes[0].is_number()) {
+    bool numbers = true;
+    for (const Value& v : boxes) numbers &= v.is_number();
+    return numbers ? narrowest_double(a.as<double>(), a.length) : ElementType::boxed;
+  }
+  ElementType t = element_type_of(boxes[0]);
+  for (std::size_t i = 1; i < a.length && t != ElementType::boxed; i++) t = common_type(t, element_type_of(boxes[i]));
   return t;
 }
 

@@ -13,11 +13,7 @@ double rounds_left(const Instruction& ends, const Value* base) {
   const Value* const slots = base + ends.a;
   if (ends.op == Opcode::repeat_again) return number_in(*slots);
   if (ends.op != Opcode::each_again) return 0;
-  const Value &w = slots[ElementLoop::w], &x = slots[ElementLoop::x];
-  if (!x.is_array()) return 0;
-  const bool cells = (&ends + ends.distance())->b == ElementLoop::cells;
-  const std::size_t rounds = cells ? x.array().cells() : std::max(x.array().length, w.is_array() ? w.array().length : 0);
-  return static_cast<double>(rounds) - number_in(slots[ElementLoop::index]);
+  return number_in(slots[ElementLoop::rounds]) - number_in(slots[ElementLoop::index]);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "runtime/bytecode/chunk.h"
-#include "runtime/value/element_place.h"
+#include "runtime/value/array_layout.h"
 
 namespace griddle {
 

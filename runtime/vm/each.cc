@@ -1,5 +1,4 @@
 // The loops of ¨ ˘ ´ over a block that runs in the frame around it.
-#include "runtime/value/array_builder.h"
 #include "runtime/value/fused_expression.h"
 #include "runtime/vm/dispatch.h"
 #include "runtime/vm/machine.h"
@@ -8,8 +7,12 @@ namespace griddle {
 
 namespace {
 
+bool is_unit(const Value& v) { return v.is_array() && v.array().rank() == 0; }
+
+// Gives the argument that says how often the block is called. What an atom or a unit holds meets each element of the other one.
 const Array& longer(const Value* slots) {
-  return (slots[ElementLoop::x].is_array() ? slots[ElementLoop::x] : slots[ElementLoop::w]).array();
+  const Value &w = slots[ElementLoop::w], &x = slots[ElementLoop::x];
+  return (x.is_array() && !(is_unit(x) && w.is_array()) ? x : w).array();
 }
 
 // Calls ⊣¨ or ⊢¨, which fails where shapes do not agree, repeats what has fewer axes, and knows how nothing is filled.
@@ -19,10 +22,10 @@ Value each_side(Context& cx, bool left, const Value& w, const Value& x) {
   return w.is_absent() ? call(cx, each, x) : call(cx, each, w, x);
 }
 
-// Brings two arguments to one shape, unless one is an atom.
+// Brings two arguments to one shape, unless one is an atom or a unit.
 void bring_together(Context& cx, Value& w, Value& x) {
   if (!w.is_array() && !x.is_array()) x = enclose(cx.heap, std::move(x));
-  if (!w.is_array() || !x.is_array()) return;
+  if (!w.is_array() || !x.is_array() || is_unit(w) || is_unit(x)) return;
   if (same_shape(w.array().shape(), x.array().shape())) return;
   Value left = each_side(cx, true, w, x);
   x = each_side(cx, false, w, x);
@@ -30,6 +33,7 @@ void bring_together(Context& cx, Value& w, Value& x) {
 }
 
 Value element_of(const Value& v, std::size_t i) {
+  if (is_unit(v)) i = 0;
   if (const Array* const a = array_in(v.bits())) {
     const Bits bits = element_bits(*a, i);
     if (bits >= Value::first_object) retain(object(bits));
@@ -46,9 +50,9 @@ Value made_of(Heap& heap, Value results) {
   if (holds_objects) return results;
   constexpr std::size_t few = 16;
   if (kept.length <= few) return make_values(heap, kept.boxes());
-  ArrayBuilder builder(heap, kept.length);
-  for (Value& v : kept.boxes()) builder.push(std::move(v));
-  return builder.finish();
+  Value made = narrowed(heap, std::move(results));
+  made.array().set_fill_kind(plain_fill(made.array().type()));
+  return made;
 }
 
 }  // namespace
@@ -57,8 +61,10 @@ bool Machine::begin_each(Vm& vm, Value* slots, unsigned over, bool for_effect) {
   Context& cx = vm.cx_;
   Value &w = slots[ElementLoop::w], &x = slots[ElementLoop::x];
   if (over == ElementLoop::cells) {
-    slots[ElementLoop::results] = to_value(make_list(cx.heap, ElementType::boxed, x.array().cells()));
+    const std::size_t cells = x.array().cells();
+    slots[ElementLoop::results] = to_value(make_list(cx.heap, ElementType::boxed, cells));
     slots[ElementLoop::index] = Value(0.0);
+    slots[ElementLoop::rounds] = Value(cells);
     return true;
   }
   const bool dyadic = over == ElementLoop::two;
@@ -81,19 +87,19 @@ bool Machine::begin_each(Vm& vm, Value* slots, unsigned over, bool for_effect) {
   }
   if (!for_effect) slots[ElementLoop::results] = to_value(make_list(cx.heap, ElementType::boxed, length));
   slots[ElementLoop::index] = Value(0.0);
+  slots[ElementLoop::rounds] = Value(length);
   return true;
 }
 
 bool Machine::next_of_each(Vm& vm, Value* slots, unsigned over) {
+  if (slots[ElementLoop::index].number() == slots[ElementLoop::rounds].number()) return false;
   const auto i = static_cast<std::size_t>(slots[ElementLoop::index].number());
   if (over == ElementLoop::cells) {
     const Value& x = slots[ElementLoop::x];
     const Array& a = x.array();
-    if (i == a.cells()) return false;
     put(slots[ElementLoop::argument_x], slice(vm.cx_.heap, x, i * a.cell_length(), a.shape().subspan(1)));
     return true;
   }
-  if (i == longer(slots).length) return false;
   put(slots[ElementLoop::argument_x], element_of(slots[ElementLoop::x], i));
   if (over == ElementLoop::two) put(slots[ElementLoop::argument_w], element_of(slots[ElementLoop::w], i));
   return true;

@@ -29,7 +29,14 @@ TEST_CASE("machine code reads elements of every type of array") {
                " ⋄ F←{n←0 ⋄ G←{n+↩1 ⋄ ⟨𝕩,n⟩} ⋄ H←{n+↩≠⥊𝕩 ⋄ 𝕩} ⋄ a←G¨𝕩 ⋄ b←H¨𝕩 ⋄ H¨𝕩 ⋄ ⟨a,b,n,𝕩⟩} ⋄ F¨⟨l,l,⍉2‿2⥊∾⟜(4⥊7)⥊l⟩");
     both.agree(std::string("l←") + list + " ⋄ {𝕊: ⟨⊑⎊@l, ⊑⎊@⌽l, {⊑𝕩}⎊@l, {x←⌽𝕩 ⋄ ⊑x}⎊@l, {x←⌽𝕩 ⋄ 0⊑x}⎊@l⟩}¨↕4");
     both.agree(std::string("l←") + list + " ⋄ {𝕊: l{n←𝕨 ⋄ F←{n↩𝕩 ⋄ 𝕨‿𝕩} ⋄ (F¨˜𝕨)∾𝕨 F¨1}l}¨↕4");
+    // What a unit holds meets each element, and so does an atom; the left side may be of another kind than the right one.
+    for (const char* one : {"<l", "<5", "<<l", "'c'", "⊑⟨-⟩", "(<⊑⎊@l)"})
+      both.agree(std::string("l←") + list + " ⋄ {𝕊: ⟨(" + one + "){𝕨⋈𝕩}¨l, l{𝕨⋈𝕩}¨" + one + ", (" + one + ")⋈¨<l, (" + one +
+                 "){𝕨⋈𝕩}¨⟨⟩⟩}¨↕4");
+    both.agree(std::string("l←") + list + " ⋄ {𝕊: ⟨l{𝕩⋈𝕨}¨⌽l, l{𝕩⋈𝕨}¨⟜(<⊢)¨l, (≠l)⥊⟨\"ab\",l⟩{𝕩⋈𝕨}¨2⥊l⟩}¨↕4");
+    both.agree(std::string("l←") + list + " ⋄ {𝕊: ⟨{𝕨⋈𝕩}´l, 'x'{𝕨⋈𝕩}´l, {𝕩⋈≡𝕨}´⟨l,l,l⟩⟩}¨↕4");
   }
   both.agree("t←3‿4⥊↕12 ⋄ {(≠t)+𝕩‿1⊑t}¨↕3");
+  both.agree("t←3‿4⥊↕12 ⋄ {𝕊: ⟨𝕩‿1⊑t, ⟨1,𝕩-2⟩⊑t, (2⥊𝕩)⊑t, {⟨𝕩,1.5⟩⊑t}⎊\"no\"𝕩, {⟨𝕩,4⟩⊑t}⎊\"no\"𝕩⟩}¨↕3");
   both.agree("{⊑⟨𝕩,2⟩}¨⟨1,\"ab\",3‿4⟩");
 }
