@@ -234,22 +234,33 @@ void Translator::count_round(const Instruction* i) {
 void Translator::each_next(const Instruction* i, Label& end) {
   const auto other = std::make_shared<Label>(), back = std::make_shared<Label>(), other_left = std::make_shared<Label>();
   forget_all();
-  movsd(xmm0, slot(i->a + ElementLoop::index));
-  ucomisd(xmm0, slot(i->a + ElementLoop::rounds));
-  je(end, T_NEAR);
-  if (i->b == ElementLoop::cells) {
-    jmp(*other, T_NEAR);
+  if (i->b == ElementLoop::one) {
+    const Xmm r = fresh();
+    elements_in(i->a + ElementLoop::x, *other);
+    cvttsd2si(rdx, slot(i->a + ElementLoop::index));
+    cmp(rdx, qword[rsi + array_length]);
+    je(end, T_NEAR);
+    element(r, true, *other);
+    movsd(slot(i->a + ElementLoop::argument_x), r);
   } else {
+    movsd(xmm0, slot(i->a + ElementLoop::index));
+    ucomisd(xmm0, slot(i->a + ElementLoop::rounds));
+    je(end, T_NEAR);
+    if (i->b == ElementLoop::cells) jmp(*other, T_NEAR);
+  }
+  if (i->b == ElementLoop::two) {
     element_of_loop(i->a, ElementLoop::x, ElementLoop::argument_x, *other);
-    if (i->b == ElementLoop::two) element_of_loop(i->a, ElementLoop::w, ElementLoop::argument_w, *other_left);
+    element_of_loop(i->a, ElementLoop::w, ElementLoop::argument_w, *other_left);
   }
   L(*back);
-  later([this, i, other, other_left, back] {
+  later([this, i, other, other_left, back, &end] {
     L(*other_left);
     mov(rdi, slot(i->a + ElementLoop::argument_x));
     release_rdi();
     L(*other);
     call_step(step(NativeSteps::next_of_each), i);
+    CodeGenerator::test(al, al);
+    jz(end, T_NEAR);
     jmp(*back, T_NEAR);
   });
 }
