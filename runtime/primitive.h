@@ -237,6 +237,8 @@ inline bool is_comparison(const PrimitiveFunctionEntry& entry) {
   return entry.scalar >= ScalarOp::less && entry.scalar <= ScalarOp::not_equal;
 }
 
+// Computes on two numbers by the rule of a primitive that has one.
+Value call_on_numbers(Context&, const PrimitiveFunctionEntry&, double w, double x);
 // Calls a primitive on two operands. What the machine computes on two atoms itself needs no door (vm/calls.cc).
 std::uint64_t call_on_atoms(Context&, const PrimitiveFunctionEntry&, std::uint64_t w, std::uint64_t x, DyadCall);
 inline std::uint64_t call_dyad(Context& cx, const PrimitiveFunctionEntry& entry, std::uint64_t w, std::uint64_t x,

@@ -473,3 +473,11 @@ Value pervade(Context& cx, const MonadRule& rule, Value& x) {
 }
 
 }  // namespace griddle::primitives
+
+namespace griddle {
+
+Value call_on_numbers(Context& cx, const PrimitiveFunctionEntry& entry, double w, double x) {
+  return entry.dyad_rule->atoms(cx, Value(w), Value(x));
+}
+
+}  // namespace griddle

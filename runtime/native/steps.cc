@@ -12,9 +12,13 @@ namespace {
 
 const PrimitiveFunctionEntry& entry_of(const Instruction* i) { return *i->pointer<const PrimitiveFunctionEntry>(0); }
 
-// Computes on two atoms of which one is a character; gives false for all else.
-bool on_characters(const PrimitiveFunctionEntry& entry, const Value& w, const Value& x, Value& result) {
-  return are_atoms_with_character(w.bits(), x.bits()) && scalar_atoms(entry.scalar, w, x, result);
+// Computes on two atoms what needs no door; gives false for all else.
+bool on_atoms(Context& cx, const PrimitiveFunctionEntry& entry, const Value& w, const Value& x, Value& result) {
+  if (!is_number_or_character(w.bits()) || !is_number_or_character(x.bits())) return false;
+  result = result_on_atoms(entry, w, x);
+  if (result.is_absent() && entry.dyad_rule != nullptr && w.is_number() && x.is_number())
+    result = call_on_numbers(cx, entry, w.number(), x.number());
+  return !result.is_absent();
 }
 
 // Computes by the way for arrays that a function has; gives false where that declines.
@@ -36,8 +40,8 @@ void NativeSteps::two(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = entry_of(i);
   const Bits result = Machine::dyad_again(vm, entry, i, base[i->b].bits(), base[i->c].bits());
   if (result == Value::absent_bits) {
-    if (Value of_characters; on_characters(entry, base[i->b], base[i->c], of_characters))
-      return put(base[i->a], std::move(of_characters));
+    if (Value of_atoms; on_atoms(vm.cx_, entry, base[i->b], base[i->c], of_atoms))
+      return put(base[i->a], std::move(of_atoms));
     return Machine::dyad(vm, base, i);
   }
   if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
@@ -52,7 +56,7 @@ void NativeSteps::constant(Vm& vm, Value* base, const Instruction* i) {
   const Value &w = swapped ? i->value(1) : base[i->b], &x = swapped ? base[i->b] : i->value(1);
   const Bits result = Machine::dyad_again(vm, entry, i, w.bits(), x.bits());
   if (result == Value::absent_bits) {
-    if (Value of_characters; on_characters(entry, w, x, of_characters)) return put(base[i->a], std::move(of_characters));
+    if (Value of_atoms; on_atoms(vm.cx_, entry, w, x, of_atoms)) return put(base[i->a], std::move(of_atoms));
     return Machine::dyad_constant(vm, base, i);
   }
   if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);
@@ -82,13 +86,13 @@ void NativeSteps::modulus(Vm& vm, Value* base, const Instruction* i) {
 }
 
 bool NativeSteps::test(Vm& vm, Value* base, const Instruction* i) {
-  if (Value result; on_characters(entry_of(i), base[i->b], base[i->c], result)) return result.number() == 1;
+  if (Value result; on_atoms(vm.cx_, entry_of(i), base[i->b], base[i->c], result)) return result.number() == 1;
   return Machine::test(vm, base, i);
 }
 bool NativeSteps::test_constant(Vm& vm, Value* base, const Instruction* i) {
   const bool swapped = i->flags & Instruction::swapped;
   const Value &w = swapped ? i->value(1) : base[i->b], &x = swapped ? base[i->b] : i->value(1);
-  if (Value result; on_characters(entry_of(i), w, x, result)) return result.number() == 1;
+  if (Value result; on_atoms(vm.cx_, entry_of(i), w, x, result)) return result.number() == 1;
   return Machine::test_constant(vm, base, i);
 }
 

@@ -77,6 +77,7 @@ inline double scalar_numbers(ScalarOp op, double w, double x) {
     case ScalarOp::divide: return w / (x + 0.0);
     case ScalarOp::minimum: return !ordered ? NAN : w < x ? w : x;
     case ScalarOp::maximum: return !ordered ? NAN : w > x ? w : x;
+    case ScalarOp::power: return x == 2 ? w * w : NAN;
     case ScalarOp::modulus: return integer_modulus(w, x);
     case ScalarOp::logic_and: return w * x;
     case ScalarOp::logic_or: return w + x - w * x;
