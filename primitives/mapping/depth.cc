@@ -82,6 +82,8 @@ Value map_depth(Context& cx, const Value& f, Descent for_w, Value w, Descent for
 }  // namespace
 
 Levels levels_of(Context& cx, const char* name, unsigned highest_rank, const Value& g, const Value& w, const Value& x) {
+  // Most often 𝔾 is one integer.
+  if (g.is_number() && g.number() == std::floor(g.number())) return {g.number(), g.number(), g.number()};
   Value k = !g.is_function() ? g : w.is_absent() ? call(cx, g, x) : call(cx, g, w, x);
   std::size_t count = length_of(k);
   if (rank_of(k) > highest_rank || count < 1 || count > 3)

@@ -142,6 +142,7 @@ Operand Compiler::call(const Call& n, std::uint32_t t) {
   bool maybe = n.right->may_be_nothing || (left && left->may_be_nothing);
   const std::uint32_t start = emitter_->here();
   into(*n.right, t);
+  if (left && left->may_be_nothing && !n.right->may_be_nothing && is_taken_apart(*n.function)) return call_unless_nothing(n, t);
   if (f.kind != Callee::Kind::computed && !(maybe && left)) {
     if (left) into(*left, t + 1);
     // Nothing is its own result, whatever the function.
@@ -160,6 +161,46 @@ Operand Compiler::call(const Call& n, std::uint32_t t) {
   else
     emitter_->emit(left ? Opcode::call2_value : Opcode::call1_value, t);
   at(*n.function, t + 2 + (left != nullptr));
+  return Operand::temporary(t);
+}
+
+namespace {
+
+bool has_block(const Node& f) {
+  switch (f.kind) {
+    case NodeKind::block: return true;
+    case NodeKind::train: {
+      const TrainNode& t = static_cast<const TrainNode&>(f);
+      return has_block(*t.right) || has_block(*t.middle) || (t.left && has_block(*t.left));
+    }
+    case NodeKind::derive: {
+      const DeriveNode& d = static_cast<const DeriveNode&>(f);
+      return has_block(*d.left) || (d.right && has_block(*d.right));
+    }
+    default: return false;
+  }
+}
+
+}  // namespace
+
+bool Compiler::is_taken_apart(Node& f) const {
+  return !f.constant && (parts_of(f).kind != Parts::Kind::none || is_repeated_part(f)) && is_plain(f) && !has_block(f) &&
+         parts_to_prepare(f).empty();
+}
+
+Operand Compiler::call_unless_nothing(const Call& n, std::uint32_t t) {
+  into(*n.left, t + 1);
+  const std::uint32_t nothing = emitter_->emit(Opcode::jump_nothing, t + 1);
+  emitter_->label();
+  const Argument w{Operand::temporary(t + 1), true};
+  apply(*n.function, &w, {Operand::temporary(t), true}, t, t + 2);
+  const std::uint32_t done = emitter_->emit(Opcode::jump);
+  emitter_->land(nothing);
+  into(*n.function, t + 1);
+  claim(t, 2);
+  emitter_->emit(Opcode::call1_value, t);
+  at(*n.function, t + 2);
+  emitter_->land(done);
   return Operand::temporary(t);
 }
 

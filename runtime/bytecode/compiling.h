@@ -139,8 +139,21 @@ class Compiler {
   // Calls what an array of indices picks; the arguments are in t and, if dyadic, t+1, the index is in the slot after them.
   void choose_nested(Node& choices, bool dyadic, std::uint32_t t, Span);
   void repeat(const Call&, const DirectCall&, std::uint32_t t);
+  // A loop of ⍟. Its slots: the count, the function (where it must be made), 𝕨 (if any), 𝕩, then what a call needs.
+  struct Repeat {
+    const DirectCall& direct;
+    bool dyadic, made;
+    Span span;
+    std::uint32_t count;
+    std::uint32_t w() const { return count + 1 + made; }
+    std::uint32_t x() const { return w() + dyadic; }
+  };
+  // The same for a part, whose arguments lie at t; the result takes their place.
+  void repeat_in_part(const DeriveNode&, bool dyadic, std::uint32_t t);
+  // Runs it where 𝕨 and 𝕩 are there; the result takes the place of the count.
+  void run_repeat(const Repeat&);
   // For a count that no loop may count: makes the derived function and calls it. The instruction at `step` jumps there.
-  void repeat_by_value(const Call&, const DirectCall&, std::uint32_t t, std::uint32_t step, bool made);
+  void repeat_by_value(const Repeat&, std::uint32_t step);
   void loop(const Call&, const DirectCall&, std::uint32_t t);
   void each(const Call&, const DirectCall&, std::uint32_t t);
   void fold(const Call&, const DirectCall&, std::uint32_t t);
@@ -184,6 +197,11 @@ class Compiler {
   bool stays_whole(Node& f, bool dyadic);
   // Tells whether a part is F¨ that runs as a loop in the frame.
   bool is_looped_part(Node& f, bool dyadic);
+  // Tells whether a function may be called by its parts where 𝕨 is there, and as a value where 𝕨 is Nothing; and calls it so.
+  bool is_taken_apart(Node& f) const;
+  Operand call_unless_nothing(const Call&, std::uint32_t t);
+  // Tells whether a part is ⍟ by a function that is known, which a loop repeats.
+  bool is_repeated_part(Node& f) const;
   // Brings arguments side by side to the end of the slots in use; gives the first slot.
   std::uint32_t side_by_side(const Argument* w, const Argument& x, std::uint32_t free);
   void bring(const Argument&, std::uint32_t slot);

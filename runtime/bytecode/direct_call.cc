@@ -30,7 +30,7 @@ bool keeps_operands(const Node& modifier) {
   return block != nullptr && block->deferred;
 }
 
-// Tells whether an operand of •_while_ can be called again and again without being made first.
+// Tells whether an operand of •_while_ or ⍟ can be called again and again without being made first.
 bool is_called_as_it_is(const Node& n, bool dyadic, bool specials_change) {
   if (n.role != Role::function) return false;
   if (parts_of(n).kind != Parts::Kind::none) return is_plain(n) && !specials_change;
@@ -178,7 +178,8 @@ DirectCall direct_call(const Call& n, bool specials_change) {
       result = {DirectCall::Kind::loop, d.right, d.left, {}};
   } else if (applies == Applies::to_tell_choice) {
     result = direct_choice(d);
-  } else if (d.right->role == Role::subject && is_plain(*d.left)) {
+  } else if (is_plain(*d.left) &&
+             (d.right->role == Role::subject || is_called_as_it_is(*d.right, n.left != nullptr, specials_change))) {
     result = {DirectCall::Kind::repeat, d.right, d.left, {}, d.choices};
     result.in_place = !d.as_value && runs_in_place(*d.left, n.left != nullptr);
   }

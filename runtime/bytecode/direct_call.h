@@ -2,7 +2,7 @@
 //
 //   {…} x                     a block literal runs in the frame around it
 //   w c◶⟨F,G⟩ x               a jump by the index, then the chosen function
-//   w F⍟n x                   a loop
+//   w F⍟n x   w F⍟G x         a loop
 //   w F•_while_G x            another
 //   w {…}¨ x   w {…}´ x       others (loops.h), also of other functions than blocks
 //   w (F G H) x               calls of the parts (parts.h)
@@ -18,7 +18,7 @@ namespace griddle {
 struct DirectCall {
   enum class Kind : std::uint8_t { none, block, choose, repeat, loop, each, fold, parts };
   Kind kind = Kind::none;
-  Node* condition = nullptr;  // left operand of ◶, right operand of ⍟ or •_while_
+  Node* condition = nullptr;  // left operand of ◶, right operand of ⍟ (the count, or a function that gives it) or •_while_
   Node* repeated = nullptr;   // left operand of ⍟, •_while_, ¨ or ´
   std::span<Node*> choices;   // elements of the right operand of ◶
   // Gives them, or a list of what is repeated in place, as values (choices.h), once they are laid out; null where the branch or

@@ -146,10 +146,10 @@ void Compiler::choose_nested(Node& choices, bool dyadic, std::uint32_t t, Span s
 }
 
 void Compiler::repeat(const Call& n, const DirectCall& direct, std::uint32_t t) {
-  // Slots: count, function (where it must be made), w (if any), x, then what a call needs.
-  bool dyadic = n.left != nullptr;
-  bool made = !direct.in_place && !direct.repeated->constant && callee(*direct.repeated).kind == Callee::Kind::computed;
-  std::uint32_t w = t + 1 + made, x = w + dyadic;
+  const bool dyadic = n.left != nullptr;
+  const bool made = !direct.in_place && !direct.repeated->constant && callee(*direct.repeated).kind == Callee::Kind::computed;
+  const Repeat r{direct, dyadic, made, n.function->span, t};
+  const std::uint32_t w = r.w(), x = r.x();
   claim(t, 9);
   emitter_->emit(Opcode::absent, t, x - t);
   into(*n.right, x);
@@ -161,40 +161,69 @@ void Compiler::repeat(const Call& n, const DirectCall& direct, std::uint32_t t) 
     into(*direct.repeated, x + 1);
     emitter_->emit(Opcode::move, t + 1, x + 1);
   }
-  into(*direct.condition, x + 1, true);
+  run_repeat(r);
+}
+
+void Compiler::repeat_in_part(const DeriveNode& d, bool dyadic, std::uint32_t t) {
+  const bool made = !d.left->constant && prepared_slot(*d.left) == none && callee(*d.left).kind == Callee::Kind::computed;
+  const DirectCall direct{DirectCall::Kind::repeat, d.right, d.left, {}};
+  const Repeat r{direct, dyadic, made, d.span, t + 1 + dyadic};
+  claim(t, 9 + 2);
+  emitter_->emit(Opcode::absent, r.count, r.x() - r.count);
+  emitter_->emit(Opcode::move, r.x(), t);
+  if (dyadic) emitter_->emit(Opcode::move, r.w(), t + 1);
+  if (made) {
+    into(*d.left, r.x() + 1);
+    emitter_->emit(Opcode::move, r.count + 1, r.x() + 1);
+  }
+  run_repeat(r);
+  emitter_->emit(Opcode::move, t, r.count);
+}
+
+void Compiler::run_repeat(const Repeat& r) {
+  const DirectCall& direct = r.direct;
+  const std::uint32_t t = r.count, w = r.w(), x = r.x();
+  claim(x, 6);
+  if (direct.condition->role == Role::function) {
+    emitter_->emit(Opcode::copy, x + 1, x);
+    if (r.dyadic) emitter_->emit(Opcode::copy, x + 2, w);
+    call_in_place(*direct.condition, r.dyadic, x + 1);
+  } else {
+    into(*direct.condition, x + 1, true);
+  }
   emitter_->emit(Opcode::move, t, x + 1);
 
   std::uint32_t outer = emitter_->enter_loop(t);
   std::uint32_t step = emitter_->emit(Opcode::repeat, t);
   emitter_->immediate(0);
   std::uint32_t start = emitter_->label();
-  if (dyadic) emitter_->emit(Opcode::copy, x + 1, w);
-  if (made)
-    emit_call({Callee::Kind::slot, t + 1, 0, Value()}, dyadic, x, direct.repeated->span);
+  if (r.dyadic) emitter_->emit(Opcode::copy, x + 1, w);
+  if (r.made)
+    emit_call({Callee::Kind::slot, t + 1, 0, Value()}, r.dyadic, x, direct.repeated->span);
   else if (direct.in_place)
-    run_in_place(block_of(*direct.repeated), dyadic, x);
+    run_in_place(block_of(*direct.repeated), r.dyadic, x);
   else
-    call_with_arguments(*direct.repeated, dyadic, x);
+    call_with_arguments(*direct.repeated, r.dyadic, x);
   std::uint32_t again = emitter_->emit(Opcode::repeat_again, t);
   emitter_->at(again).set_distance(static_cast<std::int32_t>(start - again));
-  emitter_->position(n.function->span, x + 1);
+  emitter_->position(r.span, x + 1);
   emitter_->leave_loop(outer);
   if (direct.in_place && direct.is_counted())
     emitter_->land(step);
   else
-    repeat_by_value(n, direct, t, step, made);
+    repeat_by_value(r, step);
   emitter_->emit(Opcode::move, t, x);
   if (x > t + 1) emitter_->emit(Opcode::clear, t + 1, x - t - 1);
 }
 
-void Compiler::repeat_by_value(const Call& n, const DirectCall& direct, std::uint32_t t, std::uint32_t step, bool made) {
-  const bool dyadic = n.left != nullptr;
-  const std::uint32_t w = t + 1 + made, x = w + dyadic, f = x + 1;
+void Compiler::repeat_by_value(const Repeat& r, std::uint32_t step) {
+  const DirectCall& direct = r.direct;
+  const std::uint32_t t = r.count, w = r.w(), x = r.x(), f = x + 1;
   const std::uint32_t done = emitter_->emit(Opcode::jump);
   emitter_->word(step + 1) = emitter_->label() - step;
   emitter_->emit(Opcode::move, f, t);
   move_into(Operand::constant(primitive(cx_, Glyph::repeat)), f + 1);
-  if (made) {
+  if (r.made) {
     emitter_->emit(Opcode::copy, f + 2, t + 1);
   } else if (direct.in_place) {
     into(*direct.values, f + 2);
@@ -203,10 +232,10 @@ void Compiler::repeat_by_value(const Call& n, const DirectCall& direct, std::uin
     into(*direct.repeated, f + 2);
   }
   emitter_->emit(Opcode::derive2, f);
-  emitter_->position(n.function->span, f + 3);
-  if (dyadic) emitter_->emit(Opcode::move, f + 1, w);
-  emitter_->emit(dyadic ? Opcode::call2_value : Opcode::call1_value, x);
-  emitter_->position(n.function->span, f + 1 + dyadic);
+  emitter_->position(r.span, f + 3);
+  if (r.dyadic) emitter_->emit(Opcode::move, f + 1, w);
+  emitter_->emit(r.dyadic ? Opcode::call2_value : Opcode::call1_value, x);
+  emitter_->position(r.span, f + 1 + r.dyadic);
   emitter_->land(step);
   emitter_->land(done);
 }

@@ -297,7 +297,10 @@ bool Layout::walk_direct(const Call& n) {
     case DirectCall::Kind::repeat:
       walk(n.right);
       if (n.left) walk(n.left);
-      walk(direct.condition);
+      if (direct.condition->role == Role::function)
+        walk_callable(direct.condition, dyadic);
+      else
+        walk(direct.condition);
       if (direct.in_place) {
         walk_callable(direct.repeated, dyadic);
         if (!direct.is_counted()) make_repeated(static_cast<DeriveNode&>(*n.function));

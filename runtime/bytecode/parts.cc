@@ -72,6 +72,13 @@ bool Compiler::is_looped_part(Node& f, bool dyadic) {
          parts_to_prepare(*d.left).empty() && !stays_whole(f, dyadic);
 }
 
+bool Compiler::is_repeated_part(Node& f) const {
+  if (f.kind != NodeKind::derive || prepared_slot(f) != none) return false;
+  const DeriveNode& d = static_cast<const DeriveNode&>(f);
+  return applies_of(d) == Applies::repeatedly && d.right->role == Role::function && d.right->constant &&
+         d.left->role == Role::function && d.left->kind != NodeKind::block && is_plain(*d.left);
+}
+
 std::vector<Node*> Compiler::parts_to_prepare(Node& function) const {
   const bool specials = specials_change(*state_.layout);
   std::vector<Node*> first;
@@ -205,6 +212,11 @@ void Compiler::apply_whole(Node& f, const Argument* w, const Argument& x, std::u
   if (is_looped_part(f, dyadic)) {
     const std::uint32_t at_slot = side_by_side(w, x, free);
     each_in_part(static_cast<DeriveNode&>(f), dyadic, at_slot);
+    return taken(at_slot);
+  }
+  if (is_repeated_part(f)) {
+    const std::uint32_t at_slot = side_by_side(w, x, free);
+    repeat_in_part(static_cast<DeriveNode&>(f), dyadic, at_slot);
     return taken(at_slot);
   }
   Callee known;

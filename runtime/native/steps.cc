@@ -40,8 +40,7 @@ void NativeSteps::two(Vm& vm, Value* base, const Instruction* i) {
   const PrimitiveFunctionEntry& entry = entry_of(i);
   const Bits result = Machine::dyad_again(vm, entry, i, base[i->b].bits(), base[i->c].bits());
   if (result == Value::absent_bits) {
-    if (Value of_atoms; on_atoms(vm.cx_, entry, base[i->b], base[i->c], of_atoms))
-      return put(base[i->a], std::move(of_atoms));
+    if (Value of_atoms; on_atoms(vm.cx_, entry, base[i->b], base[i->c], of_atoms)) return put(base[i->a], std::move(of_atoms));
     return Machine::dyad(vm, base, i);
   }
   if (i->flags & Instruction::consume_b) drop_consumed(base[i->b]);

@@ -62,6 +62,7 @@ bool Machine::unpack(Vm& vm, Value* base, const Instruction* i) {
     case ElementType::i8: numbers(std::type_identity<std::int8_t>{}); break;
     case ElementType::i16: numbers(std::type_identity<std::int16_t>{}); break;
     case ElementType::i32: numbers(std::type_identity<std::int32_t>{}); break;
+    case ElementType::f64: numbers(std::type_identity<double>{}); break;
     default:
       for (std::size_t k = 0; k < count; k++) put(base[i->a + k], take ? std::move(a.boxes()[k]) : element(a, k));
   }

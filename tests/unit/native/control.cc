@@ -40,3 +40,10 @@ TEST_CASE("machine code reads elements of every type of array") {
   both.agree("t←3‿4⥊↕12 ⋄ {𝕊: ⟨𝕩‿1⊑t, ⟨1,𝕩-2⟩⊑t, (2⥊𝕩)⊑t, {⟨𝕩,1.5⟩⊑t}⎊\"no\"𝕩, {⟨𝕩,4⟩⊑t}⎊\"no\"𝕩⟩}¨↕3");
   both.agree("{⊑⟨𝕩,2⟩}¨⟨1,\"ab\",3‿4⟩");
 }
+
+TEST_CASE("machine code repeats by what a function says") {
+  testing::NativeAndInterpreted both;
+  both.agree("{⟨𝕩{𝕨(|𝕊⍟(>⟜0)⊣)𝕩}12, -⍟(>⟜2)𝕩, {𝕩-1}⍟(2⊸|)𝕩, ⌽⍟(2≤≠)↕𝕩, {𝕊⍟(>⟜0)𝕩-1}𝕩⟩}¨↕9");
+  both.agree("F←{𝕨(⊣∾{𝕩-1}⍟≡∘⊢)𝕩} ⋄ {⟨F𝕩,𝕩F 3,\"ab\"F𝕩⟩}¨↕4");
+  both.agree("{𝕊: {𝕩∾1}⍟{𝕩⊑⟨0,2,1‿3,\"no\",-⟩}⎊\"error\"𝕩}¨↕5");
+}
