@@ -146,7 +146,7 @@ inline void compute(griddle_operation operation, bool swapped, std::uint64_t cou
     case griddle_greater: dyad([](double a, double b) -> double { return a > b; }); break;
     case griddle_not_equal: dyad([](double a, double b) -> double { return a != b; }); break;
     case griddle_negate: monad([](double x) { return 0 - x; }); break;
-    case griddle_sign: monad([](double x) -> double { return (x > 0) - (x < 0); }); break;
+    case griddle_sign: monad([](double x) -> double { return (x > 0) - !(x >= 0); }); break;
     case griddle_reciprocal: monad([](double x) { return 1 / (x + 0.0); }); break;
     case griddle_exponential: monad([](double x) { return std::exp(x); }); break;
     case griddle_square_root: monad([](double x) { return std::sqrt(x); }); break;

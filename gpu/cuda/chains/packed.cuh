@@ -104,9 +104,10 @@ template <class V>
 __device__ __forceinline__ V magnitude_of(V a) {
   return a < 0 ? -a : a;
 }
+// What is no number has the sign ¯1, as on the host.
 template <class V>
 __device__ __forceinline__ V sign_of(V a) {
-  return (a > 0) - (a < 0);
+  return (a > 0) - !(a >= 0);
 }
 
 // Sums and differences of bits that are bits.
