@@ -99,13 +99,16 @@ static Value rotated_by(Workshop& shop, const std::optional<Amounts>& amounts, c
 }
 Value rotated(Workshop& shop, const Value& w, const Arg& x, Lengths shape) { return rotated_by(shop, integers_of(w), x, shape); }
 
-Value transposed(Workshop& shop, const Arg& x, Lengths shape) {
-  if (shape.size() < 2) return shop.wrap(x, shape);
+Value cells_transposed(Workshop& shop, const Arg& x, Lengths shape, std::size_t frame) {
+  if (shape.size() < frame + 2) return shop.wrap(x, shape);
   Axes axes = axes_of(shape);
-  std::rotate(axes.begin(), axes.begin() + 1, axes.end());
+  const auto first = axes.begin() + static_cast<std::ptrdiff_t>(frame);
+  std::rotate(first, first + 1, axes.end());
   const Shape result = shape_of_axes(axes);
   return shop.wrap(chosen(shop, x, 0, axes, false, "Transpose"), result);
 }
+
+Value transposed(Workshop& shop, const Arg& x, Lengths shape) { return cells_transposed(shop, x, shape, 0); }
 
 Value reordered(Workshop& shop, const Value& w, const Arg& x, Lengths shape) {
   const auto given = integers_of(w);

@@ -67,9 +67,21 @@ double folded(Workshop& shop, griddle_fold f, const Arg& a, const char* maker) {
   return result;
 }
 
+// Turns every second element over, whose sum differences from the right are.
+static Arg alternating(Workshop& shop, Arg a) {
+  const Value odd = pervasive_dyad(shop, Glyph::modulus, Value(2.0), range(shop, static_cast<double>(a->length)));
+  const Value signs = pervasive_dyad(shop, Glyph::subtract, Value(1.0), pervasive_dyad(shop, Glyph::multiply, Value(2.0), odd));
+  return shop.resident(pervasive_dyad(shop, Glyph::multiply, signs, shop.wrap_list(std::move(a))));
+}
+
 static Value fold_list(Workshop& shop, Glyph glyph, const Value& x) {
   Arg a = shop.operand(x);
   if (!a || !is_number(a->type)) return Value();
+  if (entry_of(glyph).scalar == ScalarOp::subtract) {
+    if (!may_reorder(shop, *a)) return Value();
+    a = alternating(shop, std::move(a));
+    return a ? Value(folded(shop, griddle_fold_add, a, "Fold")) : Value();
+  }
   const bool bits = a->type == ElementType::bit;
   if (bits && (glyph == Glyph::not_equal || glyph == Glyph::equal)) {
     const std::uint64_t count = count_marks(shop, a, "Fold");
@@ -145,6 +157,10 @@ static Value scan_lines(Workshop& shop, Glyph glyph, const Value& x) {
   if (!a || !is_number(a->type)) return Value();
   const std::size_t rows = x.array().rank() == 1 ? 1 : x.array().cells();
   const std::size_t across = x.array().rank() == 1 ? x.array().length : x.array().cell_length();
+  if (rows > 1 && a->type == ElementType::bit && glyph == Glyph::not_equal) {
+    const Value sums = scan_lines(shop, Glyph::add, x);
+    return sums.is_absent() ? sums : pervasive_dyad(shop, Glyph::modulus, Value(2.0), sums);
+  }
   const std::optional<griddle_fold> f = fold_for(glyph, false);
   if (!f || (f == griddle_fold_add && !may_reorder(shop, *a))) return Value();
   if (f == griddle_fold_multiply) {

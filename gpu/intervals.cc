@@ -92,30 +92,13 @@ Arg repeated(Workshop& shop, const Arg& counts, const Arg& x, double total) {
 }
 
 // Joins lists, of which at least one is there: gathered from where they lie, whichever memory that is.
-Value joined_lists(Workshop& shop, const Value& x) {
-  constexpr const char* name = "Join";
+// Puts all elements of several arrays one after the other.
+static Arg one_after_another(Workshop& shop, std::vector<Arg> lists, const char* name) {
   constexpr std::size_t few = 4;
-  std::vector<Arg> lists;
-  std::vector<FillKind> empty_fills;
-  for (const Value& v : x.array().boxes()) {
-    if (!v.is_array() || v.array().rank() != 1) return Value();
-    if (v.array().length == 0) {
-      empty_fills.push_back(v.array().fill_kind());
-      if (lists.empty() && empty_fills.back() == FillKind::none) return Value();
-      continue;
-    }
-    lists.push_back(shop.operand(v, true));
-    if (!lists.back() || is_number(lists.back()->type) != is_number(lists[0]->type)) return Value();
-  }
-  if (lists.empty()) return Value();
-  // What is empty leaves the fill as it is, unless it has another one, or comes first and has none.
-  const FillKind fill = is_character(lists[0]->type) ? FillKind::space : FillKind::zero;
-  for (FillKind empty : empty_fills)
-    if (empty != FillKind::none && empty != fill) return Value();
   if (lists.size() <= few) {
     std::vector<Piece> pieces;
     for (const Arg& a : lists) pieces.push_back({a, 0, a->length});
-    return shop.wrap_list(put_together(shop, std::move(pieces), name));
+    return put_together(shop, std::move(pieces), name);
   }
   ElementType type = lists[0]->type;
   Bounds bounds = lists[0]->bounds;
@@ -141,7 +124,44 @@ Value joined_lists(Workshop& shop, const Value& x) {
   void* const to = d->allocate();
   const griddle_intervals intervals{ends.size(), d->length, griddle_device_f64, griddle_device_f64, there[0], there[1], nullptr};
   shop.run<&griddle_plugin::move_intervals>(name, &intervals, width, nullptr, to);
-  return shop.wrap_list(std::move(d));
+  return d;
+}
+
+Value joined_lists(Workshop& shop, const Value& x) {
+  std::vector<Arg> lists;
+  std::vector<FillKind> empty_fills;
+  for (const Value& v : x.array().boxes()) {
+    if (!v.is_array() || v.array().rank() != 1) return Value();
+    if (v.array().length == 0) {
+      empty_fills.push_back(v.array().fill_kind());
+      if (lists.empty() && empty_fills.back() == FillKind::none) return Value();
+      continue;
+    }
+    lists.push_back(shop.operand(v, true));
+    if (!lists.back() || is_number(lists.back()->type) != is_number(lists[0]->type)) return Value();
+  }
+  if (lists.empty()) return Value();
+  // What is empty leaves the fill as it is, unless it has another one, or comes first and has none.
+  const FillKind fill = is_character(lists[0]->type) ? FillKind::space : FillKind::zero;
+  for (FillKind empty : empty_fills)
+    if (empty != FillKind::none && empty != fill) return Value();
+  return shop.wrap_list(one_after_another(shop, std::move(lists), "Join"));
+}
+
+Value merged(Workshop& shop, const Value& x) {
+  if (!x.is_array() || x.array().length == 0) return Value();
+  if (x.array().type() != ElementType::boxed) return x;
+  const std::span<const Value> elements = x.array().boxes();
+  const Lengths cell = griddle::shape_of(elements[0]);
+  std::vector<Arg> all;
+  for (const Value& v : elements) {
+    if (!v.is_array() || v.array().length == 0 || !same_shape(griddle::shape_of(v), cell)) return Value();
+    all.push_back(shop.operand(v, true));
+    if (!all.back() || is_number(all.back()->type) != is_number(all[0]->type)) return Value();
+  }
+  Shape shape(x.array().shape());
+  shape.append(cell);
+  return shape.size() > max_rank ? Value() : shop.wrap(one_after_another(shop, std::move(all), "Merge"), shape);
 }
 
 // Gives the furthest end of an interval that is not empty.

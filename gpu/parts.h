@@ -57,6 +57,7 @@ void simplify(Axes&, std::int64_t& from);
 Arg chosen(Workshop&, const Arg& x, std::int64_t from, Axes, bool fills, const char* maker);
 // Of each of the cells that `frame` axes, not all, lead to.
 Value cells_reversed(Workshop&, const Arg& x, Lengths shape, std::size_t frame);
+Value cells_transposed(Workshop&, const Arg& x, Lengths shape, std::size_t frame);
 Value cells_deshaped(Workshop&, const Arg& x, Lengths shape, std::size_t frame);
 Value first_of_cells(Workshop&, const Arg& x, Lengths shape, std::size_t frame);
 template <bool back>
@@ -106,6 +107,8 @@ Arg indices(Workshop&, const Arg& x);
 Arg repeated(Workshop&, const Arg& counts, const Arg& x, double total = 0);
 // Joins lists, of which at least one is there.
 Value joined_lists(Workshop&, const Value& x);
+// Makes one array of arrays of one shape, of which at least one is there.
+Value merged(Workshop&, const Value& x);
 Value moved_intervals(Workshop&, const IntervalMove&);
 
 // replace.cc

@@ -122,6 +122,15 @@ Value selected_in_each(Workshop& shop, const Value& w, const Arg& x, Lengths sha
   if (w.is_array()) return selected_in_cells(shop, glyph, w, x, shape, frame);
   return glyph == Glyph::select ? one_of_cells(shop, w, x, shape, frame) : Value();
 }
+// ⊑ of each cell, whatever its rank; of each list, its element at a place.
+Value first_of_each(Workshop& shop, const Arg& x, Lengths shape, std::size_t frame) {
+  Shape lists(shape.first(frame));
+  lists.push_back(griddle::product(shape.subspan(frame)));
+  return first_of_cells(shop, x, lists.view(), frame);
+}
+Value picked_from_each(Workshop& shop, const Value& w, const Arg& x, Lengths shape, std::size_t frame) {
+  return frame + 1 == shape.size() ? one_of_cells(shop, w, x, shape, frame) : Value();
+}
 template <bool drops>
 Value taken_in_each(Workshop& shop, const Value& w, const Arg& x, Lengths shape, std::size_t frame) {
   return cells_taken(shop, w, x, shape, frame, drops);
@@ -164,7 +173,7 @@ constexpr Row rows[] = {
     {Glyph::logic_and, ordering<Glyph::logic_and>({.link_two = griddle_multiply})},
     {Glyph::logic_or, ordering<Glyph::logic_or>({.link_two = griddle_maximum})},
     {Glyph::less, {.link_two = griddle_less}},
-    {Glyph::greater, {.link_two = griddle_greater}},
+    {Glyph::greater, {.link_two = griddle_greater, .given = merged}},
     {Glyph::not_equal, {.link_two = griddle_not_equal}},
     {Glyph::equal, {.link_two = griddle_equal}},
     {Glyph::less_equal, {.link_two = griddle_less_equal}},
@@ -181,7 +190,7 @@ constexpr Row rows[] = {
     {Glyph::shift_after, {.any = nudged<true>, .cells = cells_nudged<true>, .dyad = shifted<true>}},
     {Glyph::rotate,
      {.any = as_one_cell<cells_reversed>, .cells = cells_reversed, .by_amount = rotated, .with_cells = cells_rotated}},
-    {Glyph::transpose, {.any = transposed, .by_amount = reordered}},
+    {Glyph::transpose, {.any = transposed, .cells = cells_transposed, .by_amount = reordered}},
     {Glyph::replicate, {.list = places_marked, .dyad = replicated, .with_cells = selected_in_each<Glyph::replicate>}},
     {Glyph::grade_up,
      [] {
@@ -201,7 +210,12 @@ constexpr Row rows[] = {
       .dyad = select,
       .by_amount = one_place<false>,
       .with_cells = selected_in_each<Glyph::select>}},
-    {Glyph::pick, {.any = first_element, .by_amount = one_place<true>, .of_groups = true}},
+    {Glyph::pick,
+     {.any = first_element,
+      .cells = first_of_each,
+      .by_amount = one_place<true>,
+      .with_cells = picked_from_each,
+      .of_groups = true}},
     {Glyph::index_of,
      {.list = list<classified>,
       .table = list_of_cells<classified>,

@@ -104,7 +104,7 @@ struct FunctionGlyph : PrimitiveFunctionEntry {
 // --- the doors
 
 // Names the functions that a device may do.
-constexpr std::u32string_view offered_monads = U"-×÷⋆√⌊⌈|¬∧∨⥊∾↕⌽⍉/⍋⍒⊑⊏»«∊⍷⊐⊒⊔";
+constexpr std::u32string_view offered_monads = U"-×÷⋆√⌊⌈|¬∧∨>⥊∾↕⌽⍉/⍋⍒⊑⊏»«∊⍷⊐⊒⊔";
 constexpr std::u32string_view offered_dyads = U"+-×÷⋆√⌊⌈|¬∧∨<>=≠≤≥≡≢⥊∾≍↑↓↕»«⌽⍉/⊏⊑⊐⊒∊⍷⍋⍒⊔";
 constexpr bool is_offered(std::u32string_view glyphs, char32_t glyph) { return glyphs.find(glyph) != std::u32string_view::npos; }
 

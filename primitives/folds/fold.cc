@@ -288,7 +288,19 @@ Value fold_numbers_onto(Context& cx, const Derived& self, const Value& w, const 
   }
   return fold_onto(cx, operand, x, a.length, onto);
 }
+// Folds numbers on a device onto a number, where the order does not matter.
+Value folded_there(Context& cx, const Derived& self, const Value& w, const Value& x) {
+  OperandEntry operand = *ways_of(self).operand;
+  if (((by_sum | by_product | by_extreme) >> place_of(operand) & 1) == 0) return Value();
+  const bool ordered = cx.device->strict || x.array().type() != ElementType::f64;
+  if (operand.scalar == ScalarOp::add && ordered && !is_exact_integer(w.number())) return Value();
+  Value folded = cx.device->fold(cx, operand.name, x);
+  const bool is_some = folded.is_number() && folded.number() == folded.number();
+  return is_some ? call(cx, self.f, std::move(folded), w) : Value();
+}
 Value fold_dyad_with_ways(Context& cx, const Function& self, Value w, Value x) {
+  if (w.is_number() && rank_of(x) == 1 && x.array().length != 0 && !stays_here(cx, x)) [[unlikely]]
+    if (Value there = folded_there(cx, static_cast<const Derived&>(self), w, x); !there.is_absent()) return there;
   const ComputingHere here(cx, "Fold");
   if (w.is_number() && rank_of(x) == 1 && x.array().length != 0 && is_number(x.array().type()))
     return fold_numbers_onto(cx, static_cast<const Derived&>(self), w, x);

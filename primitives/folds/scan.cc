@@ -1,6 +1,7 @@
 // `: what folds of the beginnings of an array give, one after the other.
 
-#include "primitives/kernels/folds/scan.h"
+#include <cmath>
+
 #include "primitives/arithmetic/cached_lists.h"
 #include "primitives/common/cells_builder.h"
 #include "primitives/common/element_caller.h"
@@ -15,6 +16,7 @@
 #include "primitives/functions.h"
 #include "primitives/kernels/booleans/bool_scan.h"
 #include "primitives/kernels/folds/ordered_sum.h"
+#include "primitives/kernels/folds/scan.h"
 #include "primitives/modifiers.h"
 #include "runtime/value/array_builder.h"
 #include "runtime/value/fill.h"
@@ -263,10 +265,21 @@ struct Scan {
   }
 };
 
+// Scans a list on a device onto a number, where that is the same as meeting the number afterwards.
+Value scanned_there(Context& cx, const Derived& self, const Value& w, const Value& x) {
+  OperandEntry operand = *ways_of(self).operand;
+  if (((by_sum | by_extreme) >> place_of(operand) & 1) == 0) return Value();
+  const bool ordered = cx.device->strict || x.array().type() != ElementType::f64;
+  if (operand.scalar == ScalarOp::add && ordered && w.number() != std::floor(w.number())) return Value();
+  const Value scanned = cx.device->scan(cx, operand.name, x);
+  return scanned.is_absent() ? Value() : call(cx, self.f, w, scanned);
+}
 // Scans onto a number: as without it, the first element replaced by what the number and it give.
 Value scan_dyad_with_ways(Context& cx, const Function& function, Value w, Value x) {
-  const ComputingHere here(cx, "Scan");
   const Derived& self = static_cast<const Derived&>(function);
+  if (w.is_number() && rank_of(x) == 1 && x.array().length != 0 && !stays_here(cx, x)) [[unlikely]]
+    if (Value there = scanned_there(cx, self, w, x); !there.is_absent()) return there;
+  const ComputingHere here(cx, "Scan");
   if (w.is_number() && rank_of(x) == 1 && x.array().length != 0 && is_number(x.array().type())) {
     if (ways_of(self).operand->scalar == ScalarOp::add) return running_sums_onto(cx, w.number(), x);
     const Value first = call(cx, self.f, w, element(x.array(), 0));

@@ -168,11 +168,22 @@ Value cells_dyad(Context& cx, const Function& self, Value w, Value x) {
 
 namespace {
 
+// Scans the lists of an array of any rank as the rows of one table.
+Value scanned_lists(Context& cx, const Value& f, std::size_t frame, const Value& x) {
+  if (cx.general_ways || frame == 0 || rank_of(x) != frame + 1 || reduces_by(f) != Reduces::scans) return Value();
+  if (x.array().length == 0 || !is_numeric(x) || !is_pervasive_dyad(operand(f.function()))) return Value();
+  const std::size_t row = shape_of(x).back();
+  const Value table = with_shape(cx.heap, x, Shape{x.array().length / row, row});
+  return with_shape(cx.heap, call(cx, derived_by<cells_monad>(cx, f), table), shape_of(x));
+}
+
 // `w` is absent where there is one argument.
 Value map_ranks(Context& cx, const Function& self, Value w, Value x) {
   const ComputingHere here(cx, "Rank");
   const Levels ranks = levels_of(cx, "Rank", max_rank, static_cast<const Derived&>(self).g, w, x);
   const std::size_t frame_of_w = frame_rank(ranks.left, w), frame_of_x = frame_rank(w.is_absent() ? ranks.one : ranks.right, x);
+  if (w.is_absent())
+    if (Value scanned = scanned_lists(cx, operand(self), frame_of_x, x); !scanned.is_absent()) return scanned;
   return map_cells(cx, "Rank", operand(self), frame_of_w, std::move(w), frame_of_x, std::move(x));
 }
 

@@ -79,6 +79,10 @@ static Value in_shape(Context& cx, const Value& v, const Shape& shape) {
 Part Composition::reduce(const Value& reducing, const Part& x) {
   const Derived& d = static_cast<const Derived&>(reducing.function());
   const Value& f = form_of(d.f, true);
+  if (x.cell_rank() > 1 && reduces_by(reducing) == Reduces::inserts && belongs_to_device(cx_, x.value)) {
+    Value cells = x.value;
+    return whole(cell_route(cx_, reducing, frame_.size(), cells), false);
+  }
   if (x.cell_rank() != 1 || !is_pervasive_dyad(f) || !is_numeric(x.value)) return {};
   const std::size_t row = shape_of(x.value).back();
   const Value table = in_shape(cx_, x.value, Shape{x.value.array().length / row, row});

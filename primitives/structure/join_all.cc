@@ -311,16 +311,14 @@ Value joined_table_of_tables(Context& cx, const Value& x) {
   return result;
 }
 
-// Tells whether the device is to be asked: where the first list is there, or, of few lists, any. Each of the others is sent by
-// itself.
+}  // namespace
+
 bool some_list_is_there(Context& cx, const Array& lists) {
   constexpr std::size_t few = 16;
   const std::span<const Value> boxes = lists.boxes();
   return std::any_of(boxes.begin(), boxes.begin() + static_cast<std::ptrdiff_t>(boxes.size() <= few ? boxes.size() : 1),
                      [&](const Value& v) { return belongs_to_device(cx, v); });
 }
-
-}  // namespace
 
 Value join(Context& cx, Value x) {
   if (x.is_atom()) fail(cx, "Join: 𝕩 must be an array (got " + kind_text(x) + ")");

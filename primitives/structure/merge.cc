@@ -119,6 +119,8 @@ Value merge(Context& cx, Value x) {
   if (a.length == 0) return merge_empty(cx, std::move(x));
   if (is_character(a.type())) return with_fill(cx.heap, std::move(x), Value::character(U' '));
   if (a.type() != ElementType::boxed) return x;
+  if (uses_device(cx) && some_list_is_there(cx, a)) [[unlikely]]
+    if (Value there = cx.device->monad(cx, Glyph::greater, x); !there.is_absent()) return there;
   if (Value units = merge_units(cx, a); !units.is_absent()) return units;
   std::span<const Value> elements = a.boxes();
   std::span<const std::size_t> cell = shape_of(elements[0]);

@@ -23,6 +23,10 @@ void lay_out(Array& to, std::span<const Value> lists, const FlatLists&);
 // FlatLists tells; false where some are not.
 bool lay_out_alike(Array& to, std::span<const Value> lists, const FlatLists&);
 
+// Tells whether a device is to be asked for all of a list of arrays: where the first is there, or, of few, any. Each of the
+// others is sent by itself.
+bool some_list_is_there(Context&, const Array& lists);
+
 inline ElementType type_of(const Value& v) { return v.is_array() ? v.array().type() : element_type_of(v); }
 // Copies the elements of a value, an atom being one element. Boxed targets hold no objects there yet.
 void copy_value(Array& to, std::size_t at, const Value& v);

@@ -22,8 +22,10 @@ TEST_CASE("the device is offered the functions that have ways there, and no othe
 TEST_CASE("each column of the table is gone") {
   OnDevice device;
   const std::string x = "x←1009|7919×↕500 ⋄ t←50‿10⥊x ⋄ ";
-  for (const char* program :
-       {"-x",    "x+⌽x",      "1+⌽t",      "⍋x",        "⍋t",          "∊7|t", "1+⌽˘t", "1+⊏˘t", "1+⥊˘5‿10‿10⥊x", "t∾t", "1+3↑t",
-        "1+3⊏t", "1+(2⊸⌽)˘t", "1+(3⊸↑)˘t", "1+(2⊸⊏)˘t", "1+(2‿1⊸⊏)˘t", "t∾˘t", "t≍˘t",  "1+»˘t", "1+«˘t",         "∧˘t"})
+  for (const char* program : {"-x",        "x+⌽x",      "1+⌽t",          "⍋x",          "⍋t",     "∊7|t",
+                              "1+⌽˘t",     "1+⊏˘t",     "1+⥊˘5‿10‿10⥊x", "t∾t",         "1+3↑t",  "1+3⊏t",
+                              "1+(2⊸⌽)˘t", "1+(3⊸↑)˘t", "1+(2⊸⊏)˘t",     "1+(2‿1⊸⊏)˘t", "t∾˘t",   "t≍˘t",
+                              "1+»˘t",     "1+«˘t",     "∧˘t",           "1+⊑˘t",       "1+3⊑˘t", "1+⍉⎉2 5‿10‿10⥊x",
+                              "1+>⟨x,⌽x⟩"})
     device.agree_there(x + program);
 }
