@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpu/offload.h"
+#include "gpu/ways.h"
 
 namespace griddle::gpu {
 
@@ -29,17 +29,8 @@ griddle_bit_map map_of_scan(std::uint8_t truth) {
 }  // namespace
 
 std::optional<griddle_fold> fold_for(Glyph glyph, bool bits) {
-  const PrimitiveFunctionEntry& by = entry_of(glyph);
-  switch (by.scalar) {
-    case ScalarOp::add: return griddle_fold_add;
-    case ScalarOp::minimum: return griddle_fold_minimum;
-    case ScalarOp::maximum: return griddle_fold_maximum;
-    case ScalarOp::logic_or: return bits ? std::optional(griddle_fold_maximum) : std::nullopt;
-    default:
-      // A product, where that of booleans is one.
-      if (by.truth != 0b1000) return std::nullopt;
-      return bits ? griddle_fold_minimum : griddle_fold_multiply;
-  }
+  const Ways& ways = ways_of(glyph);
+  return bits && ways.fold_of_bits ? ways.fold_of_bits : ways.fold;
 }
 
 bool may_reorder(Workshop& shop, const DeviceArray& a) {
@@ -67,32 +58,36 @@ double folded(Workshop& shop, griddle_fold f, const Arg& a, const char* maker) {
   return result;
 }
 
-// Turns every second element over, whose sum differences from the right are.
-static Arg alternating(Workshop& shop, Arg a) {
-  const Value odd = pervasive_dyad(shop, Glyph::modulus, Value(2.0), range(shop, static_cast<double>(a->length)));
+Value alternating_sum(Workshop& shop, const Arg& x) {
+  if (!may_reorder(shop, *x)) return Value();
+  const Value odd = pervasive_dyad(shop, Glyph::modulus, Value(2.0), range(shop, static_cast<double>(x->length)));
   const Value signs = pervasive_dyad(shop, Glyph::subtract, Value(1.0), pervasive_dyad(shop, Glyph::multiply, Value(2.0), odd));
-  return shop.resident(pervasive_dyad(shop, Glyph::multiply, signs, shop.wrap_list(std::move(a))));
+  const Arg turned = shop.resident(pervasive_dyad(shop, Glyph::multiply, signs, shop.wrap_list(x)));
+  return turned ? Value(folded(shop, griddle_fold_add, turned, "Fold")) : Value();
 }
 
-static Value fold_list(Workshop& shop, Glyph glyph, const Value& x) {
-  Arg a = shop.operand(x);
-  if (!a || !is_number(a->type)) return Value();
-  if (entry_of(glyph).scalar == ScalarOp::subtract) {
-    if (!may_reorder(shop, *a)) return Value();
-    a = alternating(shop, std::move(a));
-    return a ? Value(folded(shop, griddle_fold_add, a, "Fold")) : Value();
-  }
-  const bool bits = a->type == ElementType::bit;
-  if (bits && (glyph == Glyph::not_equal || glyph == Glyph::equal)) {
-    const std::uint64_t count = count_marks(shop, a, "Fold");
-    return Value(static_cast<double>(glyph == Glyph::not_equal ? count % 2 : count % 2 == a->length % 2));
-  }
-  const bool are_bits = bits || (a->bounds.integral && a->bounds.low >= 0 && a->bounds.high <= 1);
+template <bool odd>
+Value parity(Workshop& shop, const Arg& x) {
+  if (x->type != ElementType::bit) return Value();
+  const std::uint64_t count = count_marks(shop, x, "Fold");
+  return Value(static_cast<double>(odd ? count % 2 : count % 2 == x->length % 2));
+}
+template Value parity<false>(Workshop&, const Arg&);
+template Value parity<true>(Workshop&, const Arg&);
+
+static Value fold_list(Workshop& shop, Glyph glyph, const Arg& a) {
+  if (const Ways& ways = ways_of(glyph); ways.fold_list != nullptr) return ways.fold_list(shop, a);
+  const bool are_bits = a->type == ElementType::bit || (a->bounds.integral && a->bounds.low >= 0 && a->bounds.high <= 1);
   const std::optional<griddle_fold> f = fold_for(glyph, are_bits);
   if (!f) return Value();
   if (f == griddle_fold_multiply && (shop.strict() || a->length < real_functions_from || a->bounds.integral)) return Value();
   if (f == griddle_fold_add && !may_reorder(shop, *a)) return Value();
   return Value(folded(shop, *f, a, "Fold"));
+}
+
+// Tells of bits whether sums of them are odd.
+static Value odd_ones(Workshop& shop, const Value& sums) {
+  return sums.is_absent() ? sums : pervasive_dyad(shop, Glyph::modulus, Value(2.0), sums);
 }
 
 // Calls the function once on all pairs: the columns of a table, or its two cells.
@@ -109,14 +104,10 @@ static Value fold_pairs(Workshop& shop, Glyph glyph, const Arg& x, Lengths shape
 }
 
 // Folds each row, or each column, of the table that the cells of x are.
-static Value fold_lines(Workshop& shop, Glyph glyph, const Value& x, bool rows) {
-  Arg a = shop.operand(x);
-  if (!a || !is_number(a->type)) return Value();
+static Value fold_lines(Workshop& shop, Glyph glyph, Arg a, const Value& x, bool rows) {
   if ((rows ? x.array().cell_length() : x.array().cells()) == 2) return fold_pairs(shop, glyph, a, x.array().shape(), rows);
-  if (rows && a->type == ElementType::bit && glyph == Glyph::not_equal) {
-    const Value sums = fold_lines(shop, Glyph::add, x, rows);
-    return sums.is_absent() ? sums : pervasive_dyad(shop, Glyph::modulus, Value(2.0), sums);
-  }
+  if (rows && a->type == ElementType::bit && glyph == Glyph::not_equal)
+    return odd_ones(shop, fold_lines(shop, Glyph::add, std::move(a), x, rows));
   const std::optional<griddle_fold> f = fold_for(glyph, a->type == ElementType::bit);
   if (!f || f == griddle_fold_multiply || (f == griddle_fold_add && !may_reorder(shop, *a))) return Value();
   const std::size_t down = x.array().cells(), across = x.array().cell_length();
@@ -152,15 +143,11 @@ static Value fold_lines(Workshop& shop, Glyph glyph, const Value& x, bool rows) 
 
 // --- scans
 
-static Value scan_lines(Workshop& shop, Glyph glyph, const Value& x) {
-  Arg a = shop.operand(x);
-  if (!a || !is_number(a->type)) return Value();
+static Value scan_lines(Workshop& shop, Glyph glyph, Arg a, const Value& x) {
   const std::size_t rows = x.array().rank() == 1 ? 1 : x.array().cells();
   const std::size_t across = x.array().rank() == 1 ? x.array().length : x.array().cell_length();
-  if (rows > 1 && a->type == ElementType::bit && glyph == Glyph::not_equal) {
-    const Value sums = scan_lines(shop, Glyph::add, x);
-    return sums.is_absent() ? sums : pervasive_dyad(shop, Glyph::modulus, Value(2.0), sums);
-  }
+  if (rows > 1 && a->type == ElementType::bit && glyph == Glyph::not_equal)
+    return odd_ones(shop, scan_lines(shop, Glyph::add, std::move(a), x));
   const std::optional<griddle_fold> f = fold_for(glyph, false);
   if (!f || (f == griddle_fold_add && !may_reorder(shop, *a))) return Value();
   if (f == griddle_fold_multiply) {
@@ -196,14 +183,12 @@ static Value scan_columns(Workshop& shop, Glyph glyph, const Arg& x, Lengths sha
   const std::size_t rows = shape[0], columns = x->length / rows, turned[] = {columns, rows};
   const auto step = [](std::size_t n) { return static_cast<std::int64_t>(n); };
   Arg lines = chosen(shop, x, 0, {{columns, 1, 0, 0}, {rows, step(columns), 0, 0}}, false, "Scan");
-  const Value scanned = scan_lines(shop, glyph, shop.wrap(std::move(lines), turned));
+  const Value table = shop.wrap(lines, turned), scanned = scan_lines(shop, glyph, std::move(lines), table);
   if (scanned.is_absent()) return scanned;
   return shop.wrap(chosen(shop, shop.resident(scanned), 0, {{rows, 1, 0, 0}, {columns, step(rows), 0, 0}}, false, "Scan"), shape);
 }
 
-static Value scan_list(Workshop& shop, Glyph glyph, const Value& x) {
-  Arg a = shop.operand(x);
-  if (!a || !is_number(a->type)) return Value();
+static Value scan_list(Workshop& shop, Glyph glyph, Arg a, const Value& x) {
   if (x.array().rank() > 1) return scan_columns(shop, glyph, a, x.array().shape());
   if (a->type == ElementType::bit && glyph != Glyph::add) {
     const std::uint8_t truth = entry_of(glyph).truth;
@@ -215,29 +200,19 @@ static Value scan_list(Workshop& shop, Glyph glyph, const Value& x) {
     shop.run<&griddle_plugin::scan_bits>(d->maker, &map, from, to, a->length);
     return shop.wrap_list(std::move(d));
   }
-  return scan_lines(shop, glyph, x);
+  return scan_lines(shop, glyph, std::move(a), x);
 }
 
-// --- what is asked
-
-Value Offload::fold(Context&, Glyph glyph, const Value& x) {
-  return on_device("Fold", [&](Workshop& shop) { return fold_list(shop, glyph, x); });
-}
-
-Value Offload::insert(Context&, Glyph glyph, const Value& x) {
-  return on_device("Insert", [&](Workshop& shop) { return fold_lines(shop, glyph, x, false); });
-}
-
-Value Offload::fold_rows(Context&, Glyph glyph, const Value& x) {
-  return on_device("Cells", [&](Workshop& shop) { return fold_lines(shop, glyph, x, true); });
-}
-
-Value Offload::scan(Context&, Glyph glyph, const Value& x) {
-  return on_device("Scan", [&](Workshop& shop) { return scan_list(shop, glyph, x); });
-}
-
-Value Offload::scan_rows(Context&, Glyph glyph, const Value& x) {
-  return on_device("Cells", [&](Workshop& shop) { return scan_lines(shop, glyph, x); });
+Value reduced_there(Workshop& shop, Device::Reduction how, Glyph glyph, const Value& x) {
+  using enum Device::Reduction;
+  Arg a = shop.operand(x);
+  if (!a || !is_number(a->type)) return Value();
+  switch (how) {
+    case fold: return fold_list(shop, glyph, a);
+    case scan: return scan_list(shop, glyph, std::move(a), x);
+    case scan_rows: return scan_lines(shop, glyph, std::move(a), x);
+    default: return fold_lines(shop, glyph, std::move(a), x, how == fold_rows);
+  }
 }
 
 }  // namespace griddle::gpu

@@ -204,6 +204,11 @@ Value Offload::dyad(Context&, Glyph glyph, const Value& w, const Value& x) {
   return result;
 }
 
+Value Offload::reduce(Context&, Reduction how, Glyph glyph, const Value& x) {
+  static constexpr const char* makers[] = {"Fold", "Insert", "Scan", "Cells", "Cells"};
+  return on_device(makers[static_cast<int>(how)], [&](Workshop& shop) { return reduced_there(shop, how, glyph, x); });
+}
+
 Value Offload::cells(Context&, Glyph glyph, const Value& w, const Value& x, std::size_t frame) {
   return on_device(name_of(glyph, w), [&](Workshop& shop) { return cells_there(shop, glyph, w, x, frame); });
 }

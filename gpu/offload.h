@@ -20,11 +20,7 @@ class Offload final : public Device {
 
   Value monad(Context&, Glyph glyph, const Value& x) override;
   Value dyad(Context&, Glyph glyph, const Value& w, const Value& x) override;
-  Value fold(Context&, Glyph glyph, const Value& x) override;
-  Value insert(Context&, Glyph glyph, const Value& x) override;
-  Value scan(Context&, Glyph glyph, const Value& x) override;
-  Value fold_rows(Context&, Glyph glyph, const Value& x) override;
-  Value scan_rows(Context&, Glyph glyph, const Value& x) override;
+  Value reduce(Context&, Reduction, Glyph glyph, const Value& x) override;
   bool takes_range(double count, std::size_t functions, bool stays) override;
   void computes_here(std::size_t elements, double bytes) override;
   Value undo(Context&, Glyph glyph, const Value& x) override;

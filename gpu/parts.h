@@ -38,8 +38,12 @@ Arg integers(Workshop&, const Arg&, const char* maker);
 const Bounds& looked_at(Workshop&, const Arg&);
 
 // folds.cc
-// Gives the fold that a primitive makes, of bits or of other numbers.
+// Gives the fold that a primitive makes, of bits or of other numbers, where there is a kernel for it.
 std::optional<griddle_fold> fold_for(Glyph, bool bits);
+// Folds other than these: - from the right; ≠ and = of bits.
+Value alternating_sum(Workshop&, const Arg& x);
+template <bool odd>
+Value parity(Workshop&, const Arg& x);
 bool may_reorder(Workshop&, const DeviceArray&);
 // Waits for the fold of a list.
 double folded(Workshop&, griddle_fold, const Arg&, const char* maker);

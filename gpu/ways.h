@@ -24,6 +24,9 @@ struct Ways {
 
   // Elementwise functions of one and of two arguments become these links of chains; none: griddle_load.
   griddle_operation link_one = griddle_load, link_two = griddle_load;
+  // Folds and scans by the function are these, of numbers and of bits; none: there are no kernels. Or a list is folded so.
+  std::optional<griddle_fold> fold = {}, fold_of_bits = {};
+  Value (*fold_list)(Workshop&, const Arg& x) = nullptr;
   Monad any = nullptr, list = nullptr, table = nullptr;
   OnCells cells = nullptr;
   Given given = nullptr;
@@ -48,6 +51,7 @@ const Ways& ways_of(Glyph);
 // Go the ways of a function. Arrays of the host are sent where all that has a way shall be, or where `moves` says that it pays.
 Value monad_there(Workshop&, Glyph, const Value& x, bool moves);
 Value dyad_there(Workshop&, Glyph, const Value& w, const Value& x, bool moves);
+Value reduced_there(Workshop&, Device::Reduction, Glyph, const Value& x);
 // Of cells; w is absent where there is one argument.
 Value cells_there(Workshop&, Glyph, const Value& w, const Value& x, std::size_t frame);
 

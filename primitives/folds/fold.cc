@@ -237,7 +237,7 @@ struct Fold {
       {"one by one", by_difference | by_quotient | by_comparison, of_all, by<fold_in_order>},
       {"arrays one by one", folded, of_boxes, by<fold_boxes>},
   };
-  static constexpr auto ask = &Device::fold;
+  static constexpr auto ask = Device::Reduction::fold;
   static constexpr auto general = fold_monad;
   static bool takes(const Array& a, TableSize& size) {
     size = {a.length, 1};
@@ -294,7 +294,7 @@ Value folded_there(Context& cx, const Derived& self, const Value& w, const Value
   if (((by_sum | by_product | by_extreme) >> place_of(operand) & 1) == 0) return Value();
   const bool ordered = cx.device->strict || x.array().type() != ElementType::f64;
   if (operand.scalar == ScalarOp::add && ordered && !is_exact_integer(w.number())) return Value();
-  Value folded = cx.device->fold(cx, operand.name, x);
+  Value folded = cx.device->reduce(cx, Device::Reduction::fold, operand.name, x);
   const bool is_some = folded.is_number() && folded.number() == folded.number();
   return is_some ? call(cx, self.f, std::move(folded), w) : Value();
 }

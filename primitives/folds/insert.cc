@@ -246,7 +246,7 @@ struct Insert : ForTables {
       {"row onto row", by_difference | by_product | by_quotient | by_or | by_comparison, of_numbers, by<insert_in_order>},
       {"row onto row", by_quotient, of_bits, by<insert_in_order>},
   };
-  static constexpr auto ask = &Device::insert;
+  static constexpr auto ask = Device::Reduction::insert;
   static constexpr auto general = insert_monad;
   static bool takes(const Array& a, TableSize& size) { return a.rank() >= 2 && measure(a, size) && size.rows >= 2; }
 };

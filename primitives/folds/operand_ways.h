@@ -172,7 +172,7 @@ Value call_with_ways(Context& cx, const Function& function, Value x) {
   const Derived& self = static_cast<const Derived&>(function);
   if (TableSize size; x.is_array() && Modifier::takes(x.array(), size)) {
     if (!stays_here(cx, x))
-      if (Value there = (cx.device->*Modifier::ask)(cx, ways_of(self).operand->name, x); !there.is_absent()) return there;
+      if (Value there = cx.device->reduce(cx, Modifier::ask, ways_of(self).operand->name, x); !there.is_absent()) return there;
     const ComputingHere here(cx, static_cast<const PrimitiveModifier&>(self.modifier.modifier()).entry->words);
     if (const std::uint64_t result = Modifier::run(cx, self, x, size, nullptr); result != declined)
       return Value::from_bits(result);

@@ -250,7 +250,7 @@ struct RowFold : ForTables {
       {"products", by_product, of_numbers, by<row_products>},
       {"extremes", by_extreme, of_numbers, by<row_extremes>},
   };
-  static constexpr auto ask = &Device::fold_rows;
+  static constexpr auto ask = Device::Reduction::fold_rows;
   static constexpr auto general = cells_monad;
 };
 

@@ -152,7 +152,7 @@ struct RowScan : ForTables {
       {"one by one", by_difference | by_product | by_or, of_numbers, by<scan_rows_in_order>},
       {"one by one", by_quotient, of_all, by<scan_rows_in_order>},
   };
-  static constexpr auto ask = &Device::scan_rows;
+  static constexpr auto ask = Device::Reduction::scan_rows;
   static constexpr auto general = cells_monad;
 };
 

@@ -255,7 +255,7 @@ struct Scan {
     Value results = scan_by_kernel(cx, self, x, site);
     return results.is_absent() ? run_ways(cx, ways_of(self), x, size) : results.leak();
   }
-  static constexpr auto ask = &Device::scan;
+  static constexpr auto ask = Device::Reduction::scan;
   static constexpr auto general = scan_monad;
   static constexpr auto takes = measure;
   static std::uint64_t run(Context& cx, const Derived& self, const Value& x, TableSize size, RecentMonad* site) {
@@ -271,7 +271,7 @@ Value scanned_there(Context& cx, const Derived& self, const Value& w, const Valu
   if (((by_sum | by_extreme) >> place_of(operand) & 1) == 0) return Value();
   const bool ordered = cx.device->strict || x.array().type() != ElementType::f64;
   if (operand.scalar == ScalarOp::add && ordered && w.number() != std::floor(w.number())) return Value();
-  const Value scanned = cx.device->scan(cx, operand.name, x);
+  const Value scanned = cx.device->reduce(cx, Device::Reduction::scan, operand.name, x);
   return scanned.is_absent() ? Value() : call(cx, self.f, w, scanned);
 }
 // Scans onto a number: as without it, the first element replaced by what the number and it give.

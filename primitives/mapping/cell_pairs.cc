@@ -98,7 +98,7 @@ static Value matched_there(Context& cx, std::size_t frame_of_w, Value w, std::si
   const Value equal = cell_route(cx, primitive_by<primitives::equal>(cx), frame_of_w, w, frame_of_x, x);
   if (cx.device == nullptr || equal.is_absent()) return Value();
   const Value rows = with_shape(cx.heap, equal, Shape{product(frame), length});
-  const Value all = cx.device->fold_rows(cx, entry_by<logic_and>().name, rows);
+  const Value all = cx.device->reduce(cx, Device::Reduction::fold_rows, entry_by<logic_and>().name, rows);
   if (all.is_absent()) return all;
   const Value result = with_shape(cx.heap, all, frame);
   return same ? result : call(cx, primitive_by<span_not>(cx), result);

@@ -209,7 +209,8 @@ Value folded_rows(Context& cx, const Value& f, std::size_t frame, Value& x) {
   std::size_t row = a.shape()[frame];
   std::size_t rows = a.length / row;
   if (const PrimitiveFunctionEntry* there = primitive_entry(f); there != nullptr && belongs_to_device(cx, x)) {
-    const Value folded = cx.device->fold_rows(cx, there->name, with_shape(cx.heap, x, Shape{rows, row}));
+    const Value folded =
+        cx.device->reduce(cx, Device::Reduction::fold_rows, there->name, with_shape(cx.heap, x, Shape{rows, row}));
     if (!folded.is_absent()) return with_shape(cx.heap, folded, a.shape().first(frame));
   }
   constexpr std::size_t longest_row = 64;

@@ -45,7 +45,7 @@ Value inserted_there(Context& cx, const Value& f, std::size_t frame, const Value
   Value turned = call(cx, primitive_by<reorder_axes>(cx), to_value(std::move(axes)), x);
   const Shape shape(shape_of(turned).first(rank_of(x) - 1));
   const Value table = with_shape(cx.heap, turned, Shape{product(shape.view()), shape_of(turned).back()});
-  const Value folded = cx.device->fold_rows(cx, primitive_entry(f)->name, table);
+  const Value folded = cx.device->reduce(cx, Device::Reduction::fold_rows, primitive_entry(f)->name, table);
   return folded.is_absent() ? folded : with_shape(cx.heap, folded, shape);
 }
 

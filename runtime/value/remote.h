@@ -130,12 +130,10 @@ class Device {
 
   virtual Value monad(Context&, Glyph glyph, const Value& x) = 0;
   virtual Value dyad(Context&, Glyph glyph, const Value& w, const Value& x) = 0;
-  virtual Value fold(Context&, Glyph glyph, const Value& x) = 0;       // f´ on a list
-  virtual Value insert(Context&, Glyph glyph, const Value& x) = 0;     // f˝ on rank 2 or more
-  virtual Value scan(Context&, Glyph glyph, const Value& x) = 0;       // f` of rank 1 or more
-  virtual Value fold_rows(Context&, Glyph glyph, const Value& x) = 0;  // f´˘ or f˝˘ on rank 2
-  virtual Value scan_rows(Context&, Glyph glyph, const Value& x) = 0;  // f`˘ on rank 2
-  virtual Value undo(Context&, Glyph glyph, const Value& x) = 0;       // f⁼
+  // f´ on a list; f˝ on rank 2 or more; f` of rank 1 or more; f´˘ or f˝˘ on rank 2; f`˘ on rank 2.
+  enum class Reduction : std::uint8_t { fold, insert, scan, fold_rows, scan_rows };
+  virtual Value reduce(Context&, Reduction, Glyph glyph, const Value& x) = 0;
+  virtual Value undo(Context&, Glyph glyph, const Value& x) = 0;  // f⁼
   // Of one argument where w is absent.
   virtual Value real(Context&, const RealCall&, const Value& w, const Value& x) = 0;
   // The products of each row of w, whose last axis is as long as x has cells, with x; the result has that shape.
