@@ -31,7 +31,7 @@ ids = rand.permutation(1000).astype(np.int16)
 
 
 def roll(a, by, axis=None):
-    return np.roll(a, -by, axis)
+    return np.roll(a, tuple(-b for b in by) if isinstance(by, tuple) else -by, axis)
 
 
 def equalize():
