@@ -174,7 +174,7 @@ void Offload::settle_staying() {
     if (staying_.is_worth_moving(shop_.costs())) set_moving(true);
     return;
   }
-  if (staying_.wants_loops()) staying_.see(counted_loops(shop_.cx()));
+  if (staying_.wants_loops()) staying_.see(counted_loops(shop_.cx()), progress(shop_.cx()));
   if (!staying_.is_worth_opening(shop_.costs())) return;
   if (!tried_) {
     if (!opening_.valid()) begin_to_open();

@@ -29,12 +29,24 @@ void Staying::end(Time now, const Costs& c) {
 }
 
 bool Staying::is_worth_opening(const Costs& c) {
-  const double lost = lost_ - left_to_loops_;
-  if (to_come_ >= share_to_come_ * c.open || (!has_gone_round_ && lost >= share_to_open_ * c.open)) opens_ = lost_ > 0;
+  const double lost = lost_ - left_to_loops_, on_the_way = lost_on_the_way_ - lost_before_;
+  // What was lost at places that lie behind counts as much as there is of the program yet.
+  const double left = furthest_.passed > 0 ? on_the_way / furthest_.passed * (1 - furthest_.passed) : 0;
+  const bool goes_on = lost - on_the_way >= share_to_open_ * c.open || left >= share_to_come_ * c.open;
+  const bool has_lost = !has_gone_round_ && lost >= share_to_open_ * c.open && goes_on;
+  if (to_come_ >= share_to_come_ * c.open || has_lost) opens_ = lost_ > 0;
   return opens_;
 }
 
-void Staying::see(const std::vector<CountedLoop>& loops) {
+void Staying::see(const std::vector<CountedLoop>& loops, const Progress& so_far) {
+  if (so_far.program != furthest_.program) {
+    furthest_ = {so_far.program, 0};
+    lost_before_ = lost_on_the_way_ = seen_after_;
+  }
+  if (so_far.passed > furthest_.passed) {
+    furthest_ = so_far;
+    lost_on_the_way_ = lost_;
+  }
   std::vector<Seen> now;
   to_come_ = 0;
   has_gone_round_ = false;
@@ -64,7 +76,8 @@ void Staying::move() {
 void Staying::stay() {
   moves_ = false;
   since_.reset();
-  lost_ = seen_after_ = left_to_loops_ = 0;
+  lost_ = seen_after_ = left_to_loops_ = lost_before_ = lost_on_the_way_ = 0;
+  furthest_ = {};
   loops_.clear();
   to_come_ = 0;
   has_gone_round_ = opens_ = false;

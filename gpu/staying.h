@@ -1,6 +1,7 @@
 // What it has cost that large arrays stay on the host, where each function of them by itself is too little work to move them, and
 // what it costs that they have moved. A program that has lost a part of what opening the device takes goes on, as a rule, to lose
-// more: then they move. Where the program says how many rounds of a loop are to come, they move for what these will lose.
+// more: then they move. Where the program says how many rounds of a loop are to come, they move for what these will lose; and a
+// program that has lost a little at each of many places, most of which lie behind it, is not taken to go on like that.
 #pragma once
 
 #include <chrono>
@@ -25,7 +26,7 @@ class Staying {
   bool is_worth_moving(const Costs& c) const { return lost_ > 0 && lost_ >= share_to_move_ * c.open; }
   // Tells whether so much more was lost since loops were last seen that they had better be seen again; and sees them.
   bool wants_loops() const { return lost_ - seen_after_ >= 0.005; }
-  void see(const std::vector<CountedLoop>&);
+  void see(const std::vector<CountedLoop>&, const Progress& = {});
 
   // Notes that arrays move from now on; that the device computes from and to so many bytes; that so many bytes are sent or come
   // back; and that they stay again.
@@ -58,6 +59,9 @@ class Staying {
   double to_come_ = 0;                         // that one of these loses in its other rounds, at least
   bool has_gone_round_ = false;                // so that it is known whether more is to come
   double seen_after_ = 0, left_to_loops_ = 0;  // of what is lost: when they were last seen, and when these told what is to come
+  // The furthest that the program has come; and of what is lost, what was when it began, and when it came there.
+  Progress furthest_;
+  double lost_before_ = 0, lost_on_the_way_ = 0;
   bool opens_ = false;
   bool moves_ = false;
   double gained_ = 0, spent_ = 0, allowed_ = 0;

@@ -32,6 +32,17 @@ std::vector<CountedLoop> counted_loops(const Context& cx) {
   return loops;
 }
 
+Progress progress(const Context& cx) {
+  Progress so_far;
+  if (cx.vm == nullptr) return so_far;
+  cx.vm->see_slots([&](const Frame& f) {
+    if (!f.code->unit) return;
+    const auto passed = reinterpret_cast<const std::uint8_t*>(f.pc) - reinterpret_cast<const std::uint8_t*>(f.code->words.get());
+    so_far = {f.code, static_cast<double>(passed) / static_cast<double>(f.code->word_count * sizeof f.code->words[0])};
+  });
+  return so_far;
+}
+
 Location place_of_call(const Context& cx) {
   Location place;
   if (cx.vm == nullptr) return place;

@@ -28,4 +28,12 @@ struct CountedLoop {
 // Finds those of ⍟ and ¨, from the innermost block on, whose rounds are blocks. Reads through their code.
 std::vector<CountedLoop> counted_loops(const Context&);
 
+// How far a program has come: the block that all others are called from, and how much of its code lies behind what runs now, from
+// 0 to 1. A line of a session is a program of its own.
+struct Progress {
+  const void* program = nullptr;
+  double passed = 0;
+};
+Progress progress(const Context&);
+
 }  // namespace griddle

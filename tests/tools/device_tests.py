@@ -132,7 +132,7 @@ def run(bqn, plugin, report, patience=60):
     report.check(got == wanted, 'different cells with the same digest are told apart', difference(wanted, got))
     got = outcome(there, ROUTES)
     report.check(got == '', 'functions of arrays on a device are computed there', got[:2000])
-    for name, stay in (('expressions.txt', '793 of 800'), ('programs.txt', '440 of 451')):
+    for name, stay in (('expressions.txt', '793 of 800'), ('programs.txt', '523 of 545')):
         got = output_of(bqn, EXPRESSIONS, [name], {**there, 'GRIDDLE_OFFLOAD_FROM': ''}, patience)
         report.check(got.endswith(f'\n{stay} stay\n'), f'of the lines of tests/bench/gpu/{name} {stay} stay on a device', got)
     for name, what in CHECKS.items():

@@ -59,6 +59,36 @@ TEST_CASE("a device is opened for what loops are to lose, and not for what they 
   CHECK(shorter.is_worth_opening(Costs()));
 }
 
+TEST_CASE("what is lost at many places of a program counts as much as there is of it yet") {
+  const int program = 0, other = 0;
+  // Ten milliseconds at each of so many places; opening takes 0.3 s.
+  const auto opens_at = [&](int places) {
+    Staying staying;
+    for (int place = 1; place <= places; place++) {
+      compute_here(staying, 1);
+      staying.see({}, {&program, place / static_cast<double>(places)});
+      if (staying.is_worth_opening(Costs())) return place;
+    }
+    return 0;
+  };
+  CHECK(opens_at(30) == 0);
+  CHECK(opens_at(80) >= 15);
+  CHECK(opens_at(80) <= 18);
+  // At one place, much is lost.
+  Staying at_one, line_by_line;
+  for (int i = 0; i < 18; i++) {
+    compute_here(at_one, 1);
+    at_one.see({}, {&program, 0.9});
+  }
+  CHECK(at_one.is_worth_opening(Costs()));
+  // Lines of a session are programs of their own, each of which ends soon.
+  for (int i = 0; i < 18; i++) {
+    compute_here(line_by_line, 1);
+    line_by_line.see({}, {i % 2 == 0 ? &program : &other, 0.9});
+  }
+  CHECK(line_by_line.is_worth_opening(Costs()));
+}
+
 TEST_CASE("a loop that begins anew is another one") {
   const int place = 0;
   Staying staying;
