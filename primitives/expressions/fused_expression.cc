@@ -239,9 +239,21 @@ class Evaluation {
     if (o.kind == Operation::Kind::keep) return keep(o);
     if (o.kind == Operation::Kind::sum)
       return sum_of(o.sum(o.atom_left ? o.atom : starts_[o.w.place], o.atom_right ? o.atom : starts_[o.x.place], length_));
-    if (expression_.sink == Sink::elements) return store_block();
+    if (expression_.sink == Sink::elements) return store_step(o);
     make_buffers();
     return fold();
+  }
+  // Makes a list of one block by one operation, whose results fit.
+  Value store_step(const Operation& o) const {
+    Array* const result = make_list_of(cx_.heap, plain_lists[index_of(plan_->result().type)], length_);
+    std::uint8_t* const to = result->data.here();
+    const std::uint8_t *const w = starts_[o.w.place], *const x = starts_[o.x.place], *const third = starts_[o.third.place];
+    switch (o.kind) {
+      case Operation::Kind::map: o.map(to, w, plan_->table(), length_); break;
+      case Operation::Kind::truth: o.truth(to, w, x, third, plan_->table()[0], length_); break;
+      default: o.pair(to, w, o.atom_right ? o.atom : x, o.atom_third ? o.other : third, length_);
+    }
+    return finished(Value(result));
   }
   // Keeps some elements of the list, or their places, in memory for all of them, if that is not much more than they need.
   Value keep(const Operation& o) {

@@ -109,7 +109,9 @@ class FusedPlan final : public FusedExpression::Plan {
 
   // Finds the variables that are lists, if these are one of bytes or some of booleans.
   bool finds_variables(std::size_t (&lists)[kernels::most_truth_arguments], std::size_t& count) const;
-  void take_table(const Array& results, const std::size_t* lists, std::size_t count, FusedExpression::Sink sink);
+  // Stores the table of a function of bytes, or its steps. False where this processor does neither faster.
+  bool store_table(const Array& results);
+  bool take_table(const Array& results, const std::size_t* lists, std::size_t count, FusedExpression::Sink sink);
   // Tells whether what becomes of the results of one operation is soon there for short lists.
   static bool one_step_does(FusedExpression::Sink sink, ElementType results) {
     using Sink = FusedExpression::Sink;

@@ -1,5 +1,6 @@
 // Puts one table of all results in place of a plan's operations where the variables take few values: bytes, or some booleans.
 #include <algorithm>
+#include <cstring>
 
 #include "primitives/common/elements.h"
 #include "primitives/expressions/fused_plan.h"
@@ -52,7 +53,7 @@ bool FusedPlan::finds_variables(std::size_t (&lists)[kernels::most_truth_argumen
     lists[count++] = i;
   }
   const auto type = [&](std::size_t k) { return static_cast<ElementType>(kinds_[lists[k]] - kind_of_array(ElementType::bit)); };
-  if (count == 1 && is_byte(type(0))) return kernels::byte_maps().to_bytes != nullptr;
+  if (count == 1 && is_byte(type(0))) return true;
   for (std::size_t k = 0; k < count; k++)
     if (type(k) != ElementType::bit) return false;
   return count != 0;
@@ -65,7 +66,27 @@ bool FusedPlan::may_become_table(const FusedExpression& expression) const {
          finds_variables(lists, count);
 }
 
-void FusedPlan::take_table(const Array& results, const std::size_t* lists, std::size_t count, FusedExpression::Sink sink) {
+bool FusedPlan::store_table(const Array& results) {
+  const ElementType type = results.type();
+  std::uint8_t table[sizeof table_] = {};
+  for (std::size_t i = 0; i < rows_of_bytes; i++) {
+    const std::uint8_t* const data = results.data;
+    if (type == ElementType::bit)
+      table[i] = data[i / 8] >> i % 8 & 1 ? 0x80 : 0;
+    else if (log2_bits_of(type) == 3)
+      table[i] = data[i];
+    else
+      table[i] = data[2 * i], table[rows_of_bytes + i] = data[2 * i + 1];
+  }
+  if (!kernels::byte_maps().by_steps) return std::copy(std::begin(table), std::end(table), table_), true;
+  // A step takes about half as long as an operation.
+  kernels::ByteSteps steps;
+  if (map_to(type) == nullptr || !steps.find(table, type == ElementType::bit, 2 * operations_.size())) return false;
+  std::memcpy(table_, &steps, sizeof steps);
+  return true;
+}
+
+bool FusedPlan::take_table(const Array& results, const std::size_t* lists, std::size_t count, FusedExpression::Sink sink) {
   const auto list_at = [&](std::size_t k) {
     const std::size_t i = lists[k];
     return Elements{Value::absent_bits, static_cast<ElementType>(kinds_[i] - kind_of_array(ElementType::bit)),
@@ -82,15 +103,7 @@ void FusedPlan::take_table(const Array& results, const std::size_t* lists, std::
   } else {
     o.kind = Operation::Kind::map;
     o.map = map_to(results.type());
-    for (std::size_t i = 0; i < rows_of_bytes; i++) {
-      const std::uint8_t* const data = results.data;
-      if (results.type() == ElementType::bit)
-        table_[i] = data[i / 8] >> i % 8 & 1 ? 0x80 : 0;
-      else if (log2_bits_of(results.type()) == 3)
-        table_[i] = data[i];
-      else
-        table_[i] = data[2 * i], table_[rows_of_bytes + i] = data[2 * i + 1];
-    }
+    if (!store_table(results)) return false;
   }
   operations_.assign(1, o);
   result_ = o.out;
@@ -101,6 +114,7 @@ void FusedPlan::take_table(const Array& results, const std::size_t* lists, std::
   gains_early_ = true;
   is_one_step_ = one_step_does(sink, result_.type);
   uses_left_ = ~0u;
+  return true;
 }
 
 bool FusedPlan::become_table(Context& cx, const FusedExpression& expression, const Value* const* variables) {
@@ -121,8 +135,7 @@ bool FusedPlan::become_table(Context& cx, const FusedExpression& expression, con
   const ElementType found = results.array().type();
   if (found != ElementType::bit && (type == ElementType::bit || found == ElementType::boxed || log2_bits_of(found) > 4))
     return false;
-  take_table(results.array(), lists, count, expression.sink);
-  return true;
+  return take_table(results.array(), lists, count, expression.sink);
 }
 
 }  // namespace griddle::primitives

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "hwy/highway.h"
-#include "primitives/kernels/shared/bits-inl.h"
+#include "primitives/kernels/elementwise/tested-inl.h"
 #include "primitives/kernels/shared/loops-inl.h"
 #include "primitives/kernels/shared/operations-inl.h"
 
@@ -47,42 +47,8 @@ struct DoublesBetween {
 };
 
 template <class T, class Range>
-struct Tested {
-  using D = typename Range::D;
-  const T* x;
-  Range range;
-
-  HWY_INLINE Tested(const T* elements, const void* low, const void* high) : x(elements), range(low, high) {}
-  HWY_INLINE hn::Mask<D> mask_at(std::size_t i) const { return range.mask_of(hn::LoadU(D(), x + i)); }
-};
-
-// Tests fewer than 64 elements.
-template <class T, class Range>
-HWY_INLINE std::uint64_t test_few(const T* x, const void* low, const void* high, std::size_t n) {
-  const typename Range::D d;
-  const std::size_t lanes = hn::Lanes(d);
-  const Tested<T, Range> tested(x, low, high);
-  if (n < lanes) return bits_of_mask(d, tested.range.mask_of(load_few<Lanes<T, T>>(x, n)));
-  // The last vector overlaps the one before.
-  std::uint64_t bits = bits_of_mask(d, tested.mask_at(n - lanes)) << (n - lanes);
-  for (std::size_t i = 0; i + lanes < n; i += lanes) bits |= bits_of_mask(d, tested.mask_at(i)) << i;
-  return bits;
-}
-
-template <class T, class Range>
-void test(void* bits, const void* x_bytes, const void* low, const void* high, std::size_t n) {
-  auto* out = static_cast<std::uint64_t*>(bits);
-  const T* x = static_cast<const T*>(x_bytes);
-  if (n < 64) {
-    if (n != 0) *out = test_few<T, Range>(x, low, high, n);
-    return;
-  }
-  const typename Range::D d;
-  const Tested<T, Range> tested(x, low, high);
-  std::size_t i = 0;
-  for (; i + 64 <= n; i += 64) *out++ = bits_of_64(d, tested, i);
-  // Tests the last 64 again and shifts out what is there already.
-  if (const std::size_t rest = n - i; rest != 0) *out = bits_of_64(d, tested, n - 64) >> (64 - rest);
+void test(void* bits, const void* x, const void* low, const void* high, std::size_t n) {
+  test_elements(static_cast<std::uint64_t*>(bits), static_cast<const T*>(x), Range(low, high), n);
 }
 
 template <class T>
