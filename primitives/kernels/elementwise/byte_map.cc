@@ -97,7 +97,7 @@ struct SteppedSource {
 
   HWY_INLINE SteppedSource(const std::int8_t* bytes, const std::uint8_t* table) : x(bytes), steps(steps_at(table)) {}
   HWY_INLINE V at(std::size_t i, V&) const { return steps.byte_of(hn::LoadU(hn::ScalableTag<std::int8_t>(), x + i)); }
-  HWY_INLINE V few(std::size_t n, V&) const { return steps.byte_of(load_few<Lanes<std::int8_t>>(x, n)); }
+  HWY_INLINE V few(std::size_t n, V&) const { return steps.byte_of(load_few<Lanes<std::int8_t> >(x, n)); }
 };
 
 template <std::size_t count>
@@ -109,7 +109,7 @@ struct ToBits {
 template <std::size_t count>
 struct ToBytes {
   static void map(void* out, const std::int8_t* x, const std::uint8_t* table, std::size_t n) {
-    each_vector<Lanes<std::int8_t>, false, SteppedSource<count>>(static_cast<std::int8_t*>(out), n, x, table);
+    each_vector<Lanes<std::int8_t>, false, SteppedSource<count> >(static_cast<std::int8_t*>(out), n, x, table);
   }
 };
 template <template <std::size_t> class To>

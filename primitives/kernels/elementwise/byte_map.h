@@ -10,7 +10,8 @@ namespace griddle::kernels {
 using ByteMap = void (*)(void* out, const void* x, const std::uint8_t* table, std::size_t n);
 
 // A function of bytes that changes at a few places only: of bytes as numbers with a sign, in their order, it begins with `first`,
-// and with the byte itself added to that if `keep` has all bits; at each place something is added. To bits, each place changes them.
+// and with the byte itself added to that if `keep` has all bits; at each place something is added. To bits, each place changes
+// them.
 struct ByteSteps {
   static constexpr std::size_t most = 8;
   std::uint8_t keep, first, count;

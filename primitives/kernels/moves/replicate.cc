@@ -29,13 +29,17 @@ HWY_INLINE void write_few(T* to, T v) {
   for (std::size_t k = 0; k < few_repeated<T>; k += lanes) hn::StoreU(all, d, to + k);
 }
 
-// Gives the bits that some natural counts have, which are all below a power of two that is above it.
+// Tells whether all of some natural counts are below a limit.
 template <class C>
-HWY_INLINE std::uint64_t bits_of_counts(const C* counts, std::size_t n) {
-  using Bits = std::conditional_t<std::is_integral_v<C>, C, std::uint64_t>;
-  Bits all = 0;
-  for (std::size_t k = 0; k < n; k++) all = static_cast<Bits>(all | static_cast<Bits>(counts[k]));
-  return static_cast<std::uint64_t>(all);
+HWY_INLINE bool all_below(std::size_t limit, const C* counts, std::size_t n) {
+  const hn::ScalableTag<C> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const C end = static_cast<C>(limit);
+  if (n < lanes) return std::all_of(counts, counts + n, [end](C count) HWY_ATTR { return count < end; });
+  // The last vector overlaps the one before.
+  auto greatest = hn::LoadU(d, counts + n - lanes);
+  for (std::size_t k = 0; k + lanes < n; k += lanes) greatest = hn::Max(greatest, hn::LoadU(d, counts + k));
+  return hn::AllTrue(d, hn::Lt(greatest, hn::Set(d, end)));
 }
 template <class C>
 HWY_INLINE std::size_t sum_of(const C* counts, std::size_t n) {
@@ -43,14 +47,30 @@ HWY_INLINE std::size_t sum_of(const C* counts, std::size_t n) {
   for (std::size_t k = 0; k < n; k++) sum += static_cast<std::size_t>(counts[k]);
   return sum;
 }
-// Tells whether so many more than are counted fit, where no count is above that. Counts only where it is near.
-template <class C>
-HWY_INLINE bool has_room(std::size_t room, const C* counts, std::size_t n, std::size_t more) {
-  return room >= n * more || room >= sum_of(counts, n) + more;
-}
 
 #undef GRIDDLE_RUNS_OF_FOUR
 #define GRIDDLE_RUNS_OF_FOUR (HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL)
+
+// Tells whether counts of some type are soon brought together.
+template <class C>
+constexpr bool joins_counts = sizeof(C) == 1 || (GRIDDLE_RUNS_OF_FOUR && sizeof(C) <= 4);
+
+// Eight counts, a byte each, which add up to no more than a byte, and how many there are before each.
+struct EightCounts {
+  std::uint64_t counts, until;
+  template <class C>
+  HWY_INLINE explicit EightCounts(const C* from) {
+    const hn::FixedTag<std::uint8_t, 8> d;
+    const hn::FixedTag<C, 8> wide;
+    if constexpr (sizeof(C) == 1)
+      std::memcpy(&counts, from, sizeof counts);
+    else
+      hn::StoreU(hn::DemoteTo(d, hn::LoadU(wide, from)), d, reinterpret_cast<std::uint8_t*>(&counts));
+    until = counts * 0x0101010101010101;
+  }
+  HWY_INLINE std::size_t before(std::size_t k) const { return until << 8 >> 8 * k & 0xFF; }
+  HWY_INLINE std::size_t all() const { return until >> 56; }
+};
 
 // What is repeated: elements of a list, or places from the first on.
 template <class T>
@@ -68,93 +88,101 @@ struct RepeatedPlaces {
 
 #if GRIDDLE_RUNS_OF_FOUR
 
-constexpr std::size_t written_for_four = 16;
-
 HWY_INLINE void store_256(void* to, __m256i v) { _mm256_storeu_si256(static_cast<__m256i*>(to), v); }
+HWY_INLINE __m128i eight_bytes(const std::uint8_t* bytes) { return _mm_loadl_epi64(reinterpret_cast<const __m128i*>(bytes)); }
+HWY_INLINE __m128i all_bytes(const std::uint8_t* bytes) { return _mm_load_si128(reinterpret_cast<const __m128i*>(bytes)); }
 
 // Write 16 elements, up to 12 of which come of four as the places say.
 template <class T>
-HWY_INLINE void write_runs_of_four(T* to, Repeated<T> source, std::size_t i, __m128i places) {
+HWY_INLINE void write_runs_of_four(T* to, Repeated<T> source, std::size_t i, const std::uint8_t* places) {
   const auto* const four = reinterpret_cast<const __m128i*>(source.from + i);
   if constexpr (sizeof(T) == 1) {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(_mm_loadu_si32(four), places));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_shuffle_epi8(_mm_loadu_si32(four), all_bytes(places)));
   } else if constexpr (sizeof(T) == 2) {
-    const __m256i low_bytes = _mm256_mullo_epi16(_mm256_cvtepu8_epi16(places), _mm256_set1_epi16(0x0202));
+    __m256i twice = _mm256_set1_epi16(0x0202);
+    asm("" : "+x"(twice));  // compilers would rather shift and add
+    const __m256i low_bytes = _mm256_mullo_epi16(_mm256_cvtepu8_epi16(all_bytes(places)), twice);
     const __m256i bytes = _mm256_add_epi16(low_bytes, _mm256_set1_epi16(0x0100));
     store_256(to, _mm256_shuffle_epi8(_mm256_broadcastq_epi64(_mm_loadl_epi64(four)), bytes));
   } else {
-    const __m256i v = _mm256_castsi128_si256(_mm_loadu_si128(four));
-    store_256(to, _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(places)));
-    store_256(to + 8, _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_srli_si128(places, 8))));
+    const __m256 v = _mm256_castsi256_ps(_mm256_broadcastsi128_si256(_mm_loadu_si128(four)));
+    const auto placed = [v](__m128i eight)
+                            HWY_ATTR { return _mm256_castps_si256(_mm256_permutevar_ps(v, _mm256_cvtepu8_epi32(eight))); };
+    store_256(to, placed(eight_bytes(places)));
+    store_256(to + 8, placed(eight_bytes(places + 8)));
   }
 }
 template <class T>
-HWY_INLINE void write_runs_of_four(T* to, RepeatedPlaces<T> source, std::size_t i, __m128i places) {
+HWY_INLINE void write_runs_of_four(T* to, RepeatedPlaces<T> source, std::size_t i, const std::uint8_t* places) {
   const T first = source.at(i);
   if constexpr (sizeof(T) == 1) {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_add_epi8(places, _mm_set1_epi8(first)));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_add_epi8(all_bytes(places), _mm_set1_epi8(first)));
   } else if constexpr (sizeof(T) == 2) {
-    store_256(to, _mm256_add_epi16(_mm256_cvtepu8_epi16(places), _mm256_set1_epi16(first)));
+    store_256(to, _mm256_add_epi16(_mm256_cvtepu8_epi16(all_bytes(places)), _mm256_set1_epi16(first)));
   } else {
     const __m256i all = _mm256_set1_epi32(first);
-    store_256(to, _mm256_add_epi32(_mm256_cvtepu8_epi32(places), all));
-    store_256(to + 8, _mm256_add_epi32(_mm256_cvtepu8_epi32(_mm_srli_si128(places, 8)), all));
+    store_256(to, _mm256_add_epi32(_mm256_cvtepu8_epi32(eight_bytes(places)), all));
+    store_256(to + 8, _mm256_add_epi32(_mm256_cvtepu8_epi32(eight_bytes(places + 8)), all));
   }
 }
 
-// Gives four counts below 4 as a byte. A product brings the bits of four lanes together.
-template <class C>
-HWY_INLINE std::size_t four_counts(const C* counts) {
-  if constexpr (sizeof(C) == 1) {
-    std::uint32_t lanes;
-    std::memcpy(&lanes, counts, sizeof lanes);
-    return lanes * (1u << 24 | 1u << 18 | 1u << 12 | 1u << 6) >> 24;
-  } else if constexpr (sizeof(C) == 2) {
-    std::uint64_t lanes;
-    std::memcpy(&lanes, counts, sizeof lanes);
-    return lanes * (1ull << 48 | 1ull << 34 | 1ull << 20 | 1ull << 6) >> 48 & 255;
-  } else {
-    std::size_t all = 0;
-    for (std::size_t k = 0; k < 4; k++) all |= static_cast<std::size_t>(counts[k]) << 2 * k;
-    return all;
-  }
-}
-
-// Writes what n elements from i on become, a multiple of four, and gives where that ends.
+// Writes what n elements from i on become, a multiple of eight, whose counts are below 4, and gives where that ends.
 template <class T, class C, class Source>
 HWY_INLINE T* write_few_runs(T* to, const C* counts, std::size_t i, std::size_t n, Source source) {
-  for (const std::size_t end = i + n; i < end; i += 4) {
-    const auto& places = runs_of_four.of[four_counts(counts + i)];
-    write_runs_of_four(to, source, i, _mm_load_si128(reinterpret_cast<const __m128i*>(places)));
-    to += places[15];
+  for (const std::size_t end = i + n; i < end; i += 8) {
+    const EightCounts eight(counts + i);
+    const std::size_t both = _pext_u64(eight.counts, 0x0303030303030303);
+    write_runs_of_four(to, source, i, runs_of_four.of[both & 255]);
+    write_runs_of_four(to + eight.before(4), source, i + 4, runs_of_four.of[both >> 8]);
+    to += eight.all();
   }
   return to;
 }
 
 #endif
 
-// Writes each element of the source counts[i] times. Where the result has the room, and a block of counts is small, a few are
-// always written, so that short runs need no jump; runs of up to three are shuffled four at a time.
+// Writes runs of elements from i on, where there is room for a few more, and gives where they end.
+template <class T, class C, class Source>
+HWY_INLINE T* write_small_runs(T* to, const C* counts, std::size_t i, std::size_t n, Source source) {
+  const std::size_t end = i + n;
+  if constexpr (joins_counts<C>)
+    for (; i + 8 <= end; i += 8) {
+      const EightCounts eight(counts + i);
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < 8; k++) write_few(to + eight.before(k), source.at(i + k));
+      to += eight.all();
+    }
+  for (; i < end; i++) {
+    write_few(to, source.at(i));
+    to += static_cast<std::size_t>(counts[i]);
+  }
+  return to;
+}
+
+// Writes each element of the source counts[i] times. Of a block with small counts, a few are always written, so that short runs
+// need no jump; runs of up to three are shuffled four at a time. The last ones go through a buffer that has the room.
 template <class T, class C, class Source>
 HWY_INLINE void write_runs(T* to, std::size_t total, const C* counts, std::size_t n, Source source) {
-  constexpr std::size_t few = few_repeated<T>, block = 64;
+  constexpr std::size_t few = few_repeated<T>, block = 64, most_beyond = 16;
   T* const end = to + total;
   for (std::size_t i = 0; i < n; i += block) {
-    const std::size_t m = n - i < block ? n - i : block;
-    const std::uint64_t all = bits_of_counts(counts + i, m);
-    const auto has_room_for = [&](std::size_t more) { return has_room(static_cast<std::size_t>(end - to), counts + i, m, more); };
+    const std::size_t m = n - i < block ? n - i : block, room = static_cast<std::size_t>(end - to);
+    bool shuffled = false;
 #if GRIDDLE_RUNS_OF_FOUR
-    if constexpr (sizeof(T) <= 4 && std::is_integral_v<T>)
-      if (all < 4 && m % 4 == 0 && has_room_for(written_for_four)) {
-        to = write_few_runs(to, counts, i, m, source);
-        continue;
-      }
+    constexpr bool shuffles = sizeof(T) <= 4 && std::is_integral_v<T> && joins_counts<C>;
+    shuffled = shuffles && all_below(4, counts + i, m);
 #endif
-    if (all < few && has_room_for(few)) {
-      for (std::size_t k = 0; k < m; k++) {
-        write_few(to, source.at(i + k));
-        to += static_cast<std::size_t>(counts[i + k]);
-      }
+    if (shuffled || all_below(few, counts + i, m)) {
+      T last[block * (few - 1) + most_beyond];
+      const bool has_room = room >= m * (shuffled ? 3 : few - 1) + most_beyond;
+      T* out = has_room ? to : last;
+      std::size_t done = 0;
+#if GRIDDLE_RUNS_OF_FOUR
+      if constexpr (shuffles)
+        if (shuffled) out = write_few_runs(out, counts, i, done = m / 8 * 8, source);
+#endif
+      out = write_small_runs(out, counts, i + done, m - done, source);
+      to = has_room ? out : std::copy(static_cast<T*>(last), out, to);
       continue;
     }
     for (std::size_t k = 0; k < m; k++) {
@@ -226,7 +254,45 @@ void place_runs_any(ElementType to_type, void* to, std::size_t total, ElementTyp
   });
 }
 
+// Adds up narrow counts. Gives n, or the place of the first one below 0.
+template <class T>
+std::size_t add_narrow(const T* p, std::size_t n, double* sum) {
+  using Sum = std::conditional_t<sizeof(T) == 1, std::uint64_t, std::int32_t>;
+  const hn::ScalableTag<T> d;
+  const hn::Repartition<Sum, decltype(d)> wide;
+  constexpr std::size_t block = 4096;  // fits
+  const std::size_t lanes = hn::Lanes(d), whole = n / lanes * lanes;
+  auto all = hn::Zero(d);
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < whole; i += block) {
+    auto sums = hn::Zero(wide);
+    const std::size_t end = std::min(whole, i + block);
+    for (std::size_t k = i; k < end; k += lanes) {
+      const auto v = hn::LoadU(d, p + k);
+      all = hn::Or(all, v);
+      if constexpr (sizeof(T) == 1) {
+        sums = hn::Add(sums, hn::SumsOf8(hn::BitCast(hn::Repartition<std::uint8_t, decltype(d)>(), v)));
+      } else {
+        const auto pairs = hn::BitCast(wide, v);
+        sums = hn::Add(sums, hn::Add(hn::And(pairs, hn::Set(wide, 0xFFFF)), hn::ShiftRight<16>(pairs)));
+      }
+    }
+    total += static_cast<std::size_t>(hn::GetLane(hn::SumOfLanes(wide, sums)));
+  }
+  T rest = 0;
+  for (std::size_t k = whole; k < n; k++) {
+    rest = static_cast<T>(rest | p[k]);
+    total += static_cast<std::size_t>(p[k]);
+  }
+  if (!hn::AllFalse(d, hn::Lt(hn::Or(all, hn::Set(d, rest)), hn::Zero(d))))
+    return static_cast<std::size_t>(std::find_if(p, p + n, [](T v) { return v < 0; }) - p);
+  *sum = static_cast<double>(total);
+  return n;
+}
+
 std::size_t add_counts_in(ElementType type, const void* counts, std::size_t n, double* sum) {
+  if (type == ElementType::i8) return add_narrow(static_cast<const std::int8_t*>(counts), n, sum);
+  if (type == ElementType::i16) return add_narrow(static_cast<const std::int16_t*>(counts), n, sum);
   return with_counts(type, counts, [&]<class T>(const T* p) HWY_ATTR {
     constexpr std::size_t block = 256;
     constexpr double largest = 9007199254740992.0;
