@@ -4,6 +4,7 @@
 
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
+#include "primitives/kernels/moves/select.h"
 #include "primitives/kernels/shared/bit_runs.h"
 
 namespace griddle::primitives {
@@ -40,31 +41,19 @@ std::uint64_t rotated_table(Heap& heap, Table a, std::int64_t rows, std::int64_t
   return bits_of_array(out);
 }
 
-namespace {
-
-template <class T>
-void copy_columns(T* to, const T* from, const Array& table, const std::uint8_t* places, std::size_t count) {
-  const std::size_t rows = table.shape()[0], columns = table.shape()[1];
-  for (std::size_t r = 0; r < rows; r++, from += columns, to += count)
-    for (std::size_t k = 0; k < count; k++) to[k] = from[places[k]];
-}
-
-}  // namespace
-
 std::uint64_t marked_columns(Heap& heap, Table a, List marks) {
   constexpr std::size_t most = 64;
   const std::size_t columns = a->shape()[1];
   if (marks->type() != ElementType::bit || marks->length != columns || columns > most || a->type() == ElementType::bit)
     return declined;
-  std::uint8_t places[most];
-  std::size_t count = 0;
+  std::size_t places[most], count = 0;
   for (std::uint64_t left = *words_of(marks.array) & kernels::low_bits(columns); left != 0; left &= left - 1)
-    places[count++] = static_cast<std::uint8_t>(std::countr_zero(left));
+    places[count++] = static_cast<std::size_t>(std::countr_zero(left));
   if (count == 0) return declined;
   if (count == columns) return shared(a);
-  Array* const out = make_plain_table(heap, a->type(), a->shape()[0], count);
-  with_width_of(a->type(), [&]<class T>(std::type_identity<T>) { copy_columns(out->as<T>(), a->as<T>(), a, places, count); });
-  return bits_of_array(out);
+  Ref<Array> out = make_plain_table(heap, a->type(), a->shape()[0], count);
+  kernels::select_columns(bits_of(a->type()), out->data.here(), a->data.here(), a->shape()[0], columns, places, count);
+  return bits_of_array(out.leak());
 }
 
 }  // namespace griddle::primitives

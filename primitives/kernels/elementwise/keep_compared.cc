@@ -90,10 +90,10 @@ std::size_t keep_places(void* to_bytes, const void* x, const void* one, std::siz
 template <Comparison c>
 constexpr void enter(KeepKernels& k) {
   constexpr int i = static_cast<int>(c);
-  const Keep elements[] = {keep_elements<c, std::int8_t>, keep_elements<c, std::int16_t>, keep_elements<c, std::int32_t>,
-                           keep_elements<c, double>};
-  const Keep places[] = {keep_places<c, std::int8_t>, keep_places<c, std::int16_t>, keep_places<c, std::int32_t>,
-                         keep_places<c, double>};
+  const kernels::Keep elements[] = {keep_elements<c, std::int8_t>, keep_elements<c, std::int16_t>, keep_elements<c, std::int32_t>,
+                                    keep_elements<c, double>};
+  const kernels::Keep places[] = {keep_places<c, std::int8_t>, keep_places<c, std::int16_t>, keep_places<c, std::int32_t>,
+                                  keep_places<c, double>};
   for (int lane = 0; lane < lane_count; lane++) k.elements[i][lane] = elements[lane], k.places[i][lane] = places[lane];
 }
 #endif

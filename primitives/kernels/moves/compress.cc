@@ -84,6 +84,7 @@ template <class T>
 constexpr bool reads_bytes = sizeof(T) >= 4 || std::is_signed_v<T>;
 template <class T, class Eight>
 HWY_INLINE T* for_dense_words(T* to, const std::uint64_t* mask, std::size_t words, Eight eight) {
+  if constexpr (requires { eight.words(to, mask, words); }) return eight.words(to, mask, words);
   for (std::size_t i = 0; i < words; i++) {
     const std::uint64_t word = mask[i];
 #pragma GCC unroll 8
@@ -136,8 +137,7 @@ HWY_INLINE void for_mask(T* to, std::size_t room, const std::uint64_t* mask, std
     if (GRIDDLE_REPLICATE_VECTORS && ones_of_word > most_few && end - to >= ones_of_word + 8) {
       auto eight = eights(i);
       if (n - i >= 64) [[likely]] {
-#pragma GCC unroll 8
-        for (std::size_t k = 0; k < 64; k += 8) next_eight(eight, word, k);
+        to = for_dense_words(to, mask + i / 64, 1, eight);
         continue;
       }
       const std::size_t whole = (n - i) / 8 * 8;
@@ -286,6 +286,36 @@ HWY_INLINE void write_places(T* to, std::size_t room, const std::uint64_t* bits,
 #endif
 #endif
 
+// What a mask selects of eight elements, and of the next ones.
+template <class T>
+struct EightsFrom {
+  const T* from;
+  HWY_INLINE void operator()(T* to, std::size_t k, std::uint64_t byte) const {
+#if GRIDDLE_REPLICATE_VECTORS
+    compress_8(to, from + k, byte);
+#else
+    (void)to, (void)k, (void)byte;
+#endif
+  }
+#if GRIDDLE_REPLICATE_VECTORS
+  HWY_INLINE T* words(T* to, const std::uint64_t* mask, std::size_t count) const requires(sizeof(T) == 8) {
+    for (std::size_t i = 0; i < count; i++) {
+      const std::uint64_t word = mask[i], of_two = word - (word >> 1 & 0x5555555555555555);
+      const std::uint64_t of_four = (of_two & 0x3333333333333333) + (of_two >> 2 & 0x3333333333333333);
+      __m256i choice = chosen_of_two(word);
+#pragma GCC unroll 16
+      for (std::size_t k = 0; k < 64; k += 4) {
+        if (k % 16 == 0) fetch_for_results(to);
+        compress_4(to, of_two >> k & 3, from + 64 * i + k, choice);
+        choice = _mm256_srli_epi64(choice, 4);
+        to += of_four >> k & 15;
+      }
+    }
+    return to;
+  }
+#endif
+};
+
 template <class T>
 void compress_elements(T* to, std::size_t room, const T* from, const std::uint64_t* mask, std::size_t n) {
 #if GRIDDLE_COMPRESSES_LANES
@@ -293,15 +323,7 @@ void compress_elements(T* to, std::size_t room, const T* from, const std::uint64
 #endif
   for_mask(
       to, room, mask, n, [from](T* out, std::size_t place) HWY_ATTR { *out = from[place]; },
-      [from](std::size_t first) HWY_ATTR {
-        return [from, first](T* out, std::size_t k, std::uint64_t byte) HWY_ATTR {
-#if GRIDDLE_REPLICATE_VECTORS
-          compress_8(out, from + first + k, byte);
-#else
-          (void)from, (void)first, (void)out, (void)k, (void)byte;
-#endif
-        };
-      });
+      [from](std::size_t first) HWY_ATTR { return EightsFrom<T>{from + first}; });
 }
 
 void compress_bits(std::uint64_t* to, const std::uint64_t* from, const std::uint64_t* mask, std::size_t n) {

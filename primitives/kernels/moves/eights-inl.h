@@ -56,18 +56,23 @@ HWY_INLINE void compress_8(std::uint32_t* to, const std::uint32_t* from, std::ui
   const auto order = hn::PromoteTo(places, places_in_byte(byte));
   hn::StoreU(hn::TableLookupLanes(hn::LoadU(d, from), hn::IndicesFromVec(d, order)), d, to);
 }
-// Moves 64-bit elements as pairs of 32 bits.
-HWY_INLINE void compress_4(std::uint64_t* to, const std::uint64_t* from, std::uint64_t nibble) {
-  const hn::FixedTag<std::uint32_t, 8> d;
-  const hn::FixedTag<std::int32_t, 8> places;
-  const auto order = hn::Load(places, halves_of_ones_in.of[nibble]);
-  const auto v = hn::BitCast(d, hn::LoadU(hn::FixedTag<std::uint64_t, 4>(), from));
-  hn::StoreU(hn::BitCast(hn::FixedTag<std::uint64_t, 4>(), hn::TableLookupLanes(v, hn::IndicesFromVec(d, order))),
-             hn::FixedTag<std::uint64_t, 4>(), to);
+// Elements of eight bytes are kept in halves of a vector, which need no table. Bit 1 of a lane says whether the second one of its
+// half goes there: always to the upper place, and to the lower one where the first is not kept. A shift by four gives what the
+// next four bits of a mask say.
+HWY_INLINE __m256i chosen_of_two(std::uint64_t mask) {
+  return _mm256_setr_epi64x(static_cast<long long>(~mask << 1), -1, static_cast<long long>(~mask >> 1), -1);
+}
+// Writes both halves, of which the first keeps so many.
+HWY_INLINE void compress_4(std::uint64_t* to, std::size_t of_first, const std::uint64_t* from, __m256i choice) {
+  const __m256d four = _mm256_loadu_pd(reinterpret_cast<const double*>(from)), kept = _mm256_permutevar_pd(four, choice);
+  _mm_storeu_pd(reinterpret_cast<double*>(to), _mm256_castpd256_pd128(kept));
+  _mm_storeu_pd(reinterpret_cast<double*>(to + of_first), _mm256_extractf128_pd(kept, 1));
 }
 HWY_INLINE void compress_8(std::uint64_t* to, const std::uint64_t* from, std::uint64_t byte) {
-  compress_4(to, from, byte & 15);
-  compress_4(to + __builtin_popcountll(byte & 15), from + 4, byte >> 4);
+  const auto count = [byte](std::uint64_t bits) { return static_cast<std::size_t>(__builtin_popcountll(byte & bits)); };
+  const __m256i choice = chosen_of_two(byte);
+  compress_4(to, count(3), from, choice);
+  compress_4(to + count(15), count(0x30), from + 4, _mm256_srli_epi64(choice, 4));
 }
 
 // Writes the places of the ones of a byte, of which the first bit has the place `base`, and 8 numbers in all.

@@ -46,19 +46,6 @@ struct RunsOfFour {
 };
 inline constexpr RunsOfFour runs_of_four;
 
-// For each nibble, the places of the halves of elements of eight bytes.
-struct HalvesOfOnes {
-  alignas(32) std::int32_t of[16][8] = {};
-  constexpr HalvesOfOnes() {
-    for (unsigned nibble = 0; nibble < 16; nibble++)
-      for (unsigned k = 0; k < 4; k++) {
-        const auto place = static_cast<std::int32_t>(places_of_ones_in.of[nibble] >> (8 * k) & 0xFF);
-        of[nibble][2 * k] = 2 * place, of[nibble][2 * k + 1] = 2 * place + 1;
-      }
-  }
-};
-inline constexpr HalvesOfOnes halves_of_ones_in;
-
 // Elements repeated from twice up to so many times are shuffled.
 inline constexpr std::size_t most_repeated = 16;
 
