@@ -52,6 +52,34 @@ std::uint64_t marks_of_few(const Array& a) {
   }
 }
 
+// Counts few numbers below 128 in bytes, which hold their counts. Absent for others.
+Value count_few(Heap& heap, const Array& a) {
+  constexpr std::size_t most_numbers = 127, most_counts = 128;
+  if (a.length - 1 >= most_numbers || !is_any(a.type(), ElementType::i8, ElementType::i16, ElementType::i32) ||
+      a.data.elsewhere())
+    return Value();
+  std::uint64_t counts[most_counts / 8] = {};
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(counts);
+  const auto count_all = [&](const auto* p) {
+    using T = std::remove_cvref_t<decltype(*p)>;
+    T all = 0;
+    for (std::size_t i = 0; i < a.length; i++) all |= p[i], bytes[p[i] % most_counts]++;
+    if (all >= most_counts) return std::size_t{0};
+    std::size_t word = all / 8;
+    while (counts[word] == 0) word--;
+    return 8 * word + (static_cast<std::size_t>(std::bit_width(counts[word])) + 7) / 8;
+  };
+  const std::size_t length = a.type() == ElementType::i8    ? count_all(a.as<std::uint8_t>())
+                             : a.type() == ElementType::i16 ? count_all(a.as<std::uint16_t>())
+                                                            : count_all(a.as<std::uint32_t>());
+  if (length == 0) return Value();
+  std::uint64_t all = 0;
+  for (std::size_t k = 0; k < length; k += 8) all |= counts[k / 8];
+  Array* const list = make_plain_list(heap, ElementType::i8, length);
+  std::memcpy(list->data.here(), counts, length);
+  return (all & 0x7E7E7E7E7E7E7E7E) != 0 ? Value(list) : packed_if_boolean(heap, Value(list));
+}
+
 // Gives how many counts there will be; fails where an element is no natural number, or they are too many. There is an element.
 std::size_t count_length(Context& cx, Array& a) {
   double greatest = 0;
@@ -226,22 +254,6 @@ Value count_small(Context& cx, ElementType type, const T* p, std::size_t n, std:
   });
   Value result = out.finish();
   return most == 1 ? packed_if_boolean(cx.heap, std::move(result)) : result;
-}
-
-// Counts few bytes where the results lie; absent where some are below 0.
-Value count_few(Heap& heap, const Array& a) {
-  constexpr std::size_t few = 64;
-  if (a.type() != ElementType::i8 || a.length - 1 >= few || a.data.elsewhere()) return Value();
-  const std::int8_t* const p = a.as<std::int8_t>();
-  std::int8_t greatest = 0, signs = 0;
-  for (std::size_t i = 0; i < a.length; i++) greatest = std::max(greatest, p[i]), signs |= p[i];
-  if (signs < 0) return Value();
-  Array* const out = make_plain_list(heap, ElementType::i8, static_cast<std::size_t>(greatest) + 1);
-  auto* const counts = reinterpret_cast<std::int8_t*>(out->data.here());
-  std::memset(counts, 0, out->length);
-  std::int8_t most = 0;
-  for (std::size_t i = 0; i < a.length; i++) most = std::max(most, ++counts[p[i]]);
-  return most == 1 ? packed_if_boolean(heap, Value(out)) : Value(out);
 }
 
 template <class T>
