@@ -150,6 +150,10 @@ Value grade_list(Context& cx, Array& a, bool down) {
   }
   const KeyRange range = key_range_of(a);
   if (vectors && n < tuning().few_to_count) return grade_together(cx, a, a.data, range, down);
+  if (const ElementType place_type = index_type(n - 1); bits_of(a.type()) == 8 && place_type != ElementType::f64) {
+    Ref<Array> places = make_list(cx.heap, place_type, n);
+    if (kernels::grade_bytes(a.type(), a.data, n, place_type, places->data, down)) return to_value(std::move(places));
+  }
   if (range.size == n) {
     Scratch<std::uint32_t> places(cx.heap, n);
     if (kernels::grade_permutation(a.type(), a.data, n, range.low, places.data(), down)) return to_index_list(cx, places, n);

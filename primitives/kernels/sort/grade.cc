@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "primitives/kernels/folds/scan.h"
+#include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/bounds.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/shared/scatter.h"
@@ -17,6 +18,8 @@
 namespace griddle::kernels {
 namespace {
 
+// So many are counted at once sooner than by tables that are cleared for each quarter.
+constexpr std::size_t few_in_quarters = 4096;
 // Gives each of four quarters of the elements its own counts, so that equal neighbours do not wait for each other.
 template <class T>
 void grade_in_quarters(const T* x, std::size_t n, std::int64_t low, std::size_t range, std::uint32_t* places, bool down) {
@@ -24,8 +27,7 @@ void grade_in_quarters(const T* x, std::size_t n, std::int64_t low, std::size_t 
   std::size_t quarter = n / 4;
   const T* part[4] = {x, x + quarter, x + 2 * quarter, x + 3 * quarter};
   auto key = [low](T v) { return static_cast<std::size_t>(v - low); };
-  constexpr std::size_t few = 4096;  // are counted at once sooner than by tables that are cleared for each quarter
-  if (n < few) {
+  if (n < few_in_quarters) {
     for (auto& counts : next) std::fill_n(counts, range, 0);
     for (std::size_t i = 0; i < quarter; i++)
       for (std::size_t q = 0; q < 4; q++) next[q][key(part[q][i])]++;
@@ -47,6 +49,8 @@ void grade_in_quarters(const T* x, std::size_t n, std::int64_t low, std::size_t 
   });
   for (std::size_t i = 4 * quarter; i < n; i++) places[next[3][key(x[i])]++] = static_cast<std::uint32_t>(i);
 }
+// Equal neighbours may be many then. Four places for each of more keys would be too many lines for the nearest cache.
+bool gains_by_quarters(std::size_t n, std::size_t range) { return range <= 64 && n >= 512; }
 
 // Puts places behind each other for each key.
 template <class KeyAt>
@@ -65,6 +69,33 @@ void grade_by_few(KeyAt key, std::size_t n, std::size_t range, std::uint32_t* st
   std::uint32_t sum = 0;
   for (std::size_t k = 0; k < range; k++) sum += std::exchange(starts[down ? range - 1 - k : k], sum);
   put_places(key, n, starts, places);
+}
+
+// Puts places behind each other for each byte, of which eight are read at once and turned to their order.
+template <class Place>
+void grade_single_bytes(ElementType type, const std::uint8_t* x, std::size_t n, Place* places, bool down) {
+  constexpr std::size_t kinds = most_counted_bytes, half = kinds / 2;
+  std::uint32_t counts[kinds], next[kinds + 1];
+  count_bytes(x, n, kinds, counts);
+  const std::uint8_t turn = static_cast<std::uint8_t>((type == ElementType::i8 ? half : 0) ^ (down ? kinds - 1 : 0));
+  next[0] = 0;
+  if (down)
+    for (std::size_t k = 0; k < kinds; k++) next[1 + (k ^ turn)] = counts[k];
+  else
+    for (std::size_t k = 0; k < kinds; k += half) copy_bytes(next + 1 + (k ^ turn), counts + k, half * sizeof *next);
+  std::int32_t sum = 0;
+  scan().sum[2](reinterpret_cast<std::int32_t*>(next), next, kinds, sum);
+  const std::uint64_t turns = turn * 0x0101010101010101ull;
+  in_pieces(n, [&](std::size_t i, std::size_t end) {
+    for (; i + 8 <= end; i += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, x + i, sizeof eight);
+      eight ^= turns;
+#pragma GCC unroll 8
+      for (std::size_t k = 0; k < 8; k++) places[next[eight >> 8 * k & 0xFF]++] = static_cast<Place>(i + k);
+    }
+    for (; i < end; i++) places[next[x[i] ^ turn]++] = static_cast<Place>(i);
+  });
 }
 
 // The same for many keys, whose places lie all over memory: fetches those that come soon where they leave the near caches.
@@ -102,22 +133,18 @@ void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int6
       const Bounds bounds = bounds_of(type, x, n);
       low = bounds.low, range = static_cast<std::size_t>(bounds.high - bounds.low) + 1;
     }
-    // Equal neighbours may be many then. Four places for each of more keys would be too many lines for the nearest cache.
-    constexpr std::size_t few_kinds = 64;
-    if (range <= few_kinds && n >= 512) return grade_in_quarters(p, n, low, range, places, down);
+    if (gains_by_quarters(n, range)) return grade_in_quarters(p, n, low, range, places, down);
     const auto key = [p, low](std::size_t i) { return static_cast<std::size_t>(p[i] - low); };
     if (range <= few_graded_keys) {
-      if constexpr (sizeof(T) > 1) {
-        if (!down) {
-          // Counts stand one place further on, so that their sums are where the places of each begin.
-          std::memset(counts + range, 0, counts_beyond * sizeof *counts);
-          counts[0] = 0;
-          count_elements(p, n, low, range, counts + 1);
-          const std::size_t whole = (range + counts_beyond - 1) / counts_beyond * counts_beyond;
-          std::int32_t sum = 0;
-          scan().sum[2](reinterpret_cast<std::int32_t*>(counts), counts, whole, sum);
-          return put_places(key, n, counts, places);
-        }
+      if (!down) {
+        // Counts stand one place further on, so that their sums are where the places of each begin.
+        std::memset(counts + range, 0, counts_beyond * sizeof *counts);
+        counts[0] = 0;
+        count_elements(p, n, low, range, counts + 1);
+        const std::size_t whole = (range + counts_beyond - 1) / counts_beyond * counts_beyond;
+        std::int32_t sum = 0;
+        scan().sum[2](reinterpret_cast<std::int32_t*>(counts), counts, whole, sum);
+        return put_places(key, n, counts, places);
       }
       count_elements(p, n, low, range, counts);
       return grade_by_few(key, n, range, counts, places, down);
@@ -129,6 +156,23 @@ void grade_by_counting(ElementType type, const void* x, std::size_t n, std::int6
     else
       grade_from_start(key, n, range, counts, places);
   });
+}
+
+bool grade_bytes(ElementType type, const void* x, std::size_t n, ElementType place_type, void* places, bool down) {
+  if (n < few_in_quarters) {
+    const Bounds bounds = bounds_of(type, x, n);
+    if (gains_by_quarters(n, static_cast<std::size_t>(bounds.high - bounds.low) + 1)) return false;
+  }
+  const auto grade = [&](auto* to) {
+    touch_pages(to, n);
+    grade_single_bytes(type, static_cast<const std::uint8_t*>(x), n, to, down);
+    return true;
+  };
+  switch (place_type) {
+    case ElementType::i8: return grade(static_cast<std::uint8_t*>(places));
+    case ElementType::i16: return grade(static_cast<std::uint16_t*>(places));
+    default: return grade(static_cast<std::uint32_t*>(places));
+  }
 }
 
 void grade_by_bytes(ElementType type, const void* x, std::size_t n, std::uint32_t* room, std::uint32_t* places, bool down) {

@@ -239,6 +239,36 @@ TEST_CASE("elements are graded by counts, few and many, equal ones in their orde
   });
 }
 
+TEST_CASE("bytes are graded by counting, equal ones in their order") {
+  on_every_target([] {
+    Random random;
+    const auto check = [&]<class T, class Place>(ElementType type, T, ElementType place_type, Place, std::size_t n) {
+      for (const std::uint64_t kinds : {1, 3, 64, 65, 256})
+        for (const bool down : {false, true}) {
+          std::vector<T> x(n);
+          for (T& v : x) v = static_cast<T>(random.next() % kinds - kinds / 2);
+          Guarded<Place> places(n, 1);
+          INFO("length ", n, " kinds ", kinds, " down ", down);
+          if (!grade_bytes(type, x.data(), n, place_type, places.start(), down)) {
+            CHECK(kinds <= 64);
+            continue;
+          }
+          CHECK(places.kept_outside(n));
+          const std::vector<std::uint32_t> found(places.start(), places.start() + n);
+          CHECK(in_order(x, found.data(), down));
+        }
+    };
+    for (const std::size_t n : {1, 7, 8, 100, 128}) {
+      check(ElementType::i8, std::int8_t{}, ElementType::i8, std::uint8_t{}, n);
+      check(ElementType::c8, std::uint8_t{}, ElementType::i8, std::uint8_t{}, n);
+    }
+    for (const std::size_t n : {129, 511, 512, 1001, 5003}) {
+      check(ElementType::i8, std::int8_t{}, ElementType::i16, std::uint16_t{}, n);
+      check(ElementType::c8, std::uint8_t{}, ElementType::i32, std::uint32_t{}, n);
+    }
+  });
+}
+
 TEST_CASE("elements are graded in vectors, equal ones in their order") {
   on_every_target([] {
     check_grade<std::int8_t>(ElementType::i8);
