@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "primitives/kernels/folds/scan.h"
-#include "primitives/kernels/moves/move.h"
 #include "primitives/kernels/shared/bounds.h"
 #include "primitives/kernels/shared/pieces.h"
 #include "primitives/kernels/shared/scatter.h"
@@ -71,30 +70,30 @@ void grade_by_few(KeyAt key, std::size_t n, std::size_t range, std::uint32_t* st
   put_places(key, n, starts, places);
 }
 
-// Puts places behind each other for each byte, of which eight are read at once and turned to their order.
+// Puts places behind each other for each byte, of which eight are read at once.
 template <class Place>
 void grade_single_bytes(ElementType type, const std::uint8_t* x, std::size_t n, Place* places, bool down) {
   constexpr std::size_t kinds = most_counted_bytes, half = kinds / 2;
-  std::uint32_t counts[kinds], next[kinds + 1];
-  count_bytes(x, n, kinds, counts);
-  const std::uint8_t turn = static_cast<std::uint8_t>((type == ElementType::i8 ? half : 0) ^ (down ? kinds - 1 : 0));
+  std::uint32_t next[kinds + 1];
   next[0] = 0;
-  if (down)
-    for (std::size_t k = 0; k < kinds; k++) next[1 + (k ^ turn)] = counts[k];
-  else
-    for (std::size_t k = 0; k < kinds; k += half) copy_bytes(next + 1 + (k ^ turn), counts + k, half * sizeof *next);
+  count_bytes(x, n, kinds, next + 1);
   std::int32_t sum = 0;
   scan().sum[2](reinterpret_cast<std::int32_t*>(next), next, kinds, sum);
-  const std::uint64_t turns = turn * 0x0101010101010101ull;
+  next[kinds] = static_cast<std::uint32_t>(n);
+  // Now they say how many lesser bytes without a sign there are. With a sign those of the second half come first.
+  const bool has_sign = type == ElementType::i8;
+  const auto all = static_cast<std::uint32_t>(n), first_half = has_sign ? next[half] : 0;
+  const std::uint32_t before_first = has_sign ? all - first_half : 0, beyond_first = has_sign ? first_half : all;
+  for (std::size_t k = 0; k < half; k++) next[k] = down ? beyond_first - next[k + 1] : next[k] + before_first;
+  for (std::size_t k = half; k < kinds; k++) next[k] = down ? all + first_half - next[k + 1] : next[k] - first_half;
   in_pieces(n, [&](std::size_t i, std::size_t end) {
     for (; i + 8 <= end; i += 8) {
       std::uint64_t eight;
       std::memcpy(&eight, x + i, sizeof eight);
-      eight ^= turns;
 #pragma GCC unroll 8
       for (std::size_t k = 0; k < 8; k++) places[next[eight >> 8 * k & 0xFF]++] = static_cast<Place>(i + k);
     }
-    for (; i < end; i++) places[next[x[i] ^ turn]++] = static_cast<Place>(i);
+    for (; i < end; i++) places[next[x[i]]++] = static_cast<Place>(i);
   });
 }
 
