@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "primitives/arithmetic/cached_lists.h"
 #include "primitives/arithmetic/operand.h"
 #include "primitives/common/elements.h"
 #include "primitives/common/plain.h"
@@ -456,10 +457,9 @@ Value bits_with_number(Context& cx, const DyadRule& rule, const Value& w, const 
   if (!array.is_array() || !atom.is_number()) return Value();
   const Array& bits = array.array();
   if (bits.type() != ElementType::bit || bits.length == 0 || !is_filled_by_elements(bits)) return Value();
-  const auto of = [&](double bit) { return w.is_array() ? rule.atoms(cx, bit, x) : rule.atoms(cx, w, bit); };
-  const Value zero = of(0), one = of(1);
-  if (zero.bits() == Value(0).bits() && one.bits() == Value(1).bits()) return array;
-  return choose_by_bits(cx, bits, zero, one);
+  const ResultsOfBits results = results_of_bits(cx, rule, atom, !w.is_array());
+  if (results.are_bits_themselves()) return array;
+  return choose_by_bits(cx, bits, results.type, &results.of_zero, &results.of_one);
 }
 
 Value pervade(Context& cx, const MonadRule& rule, Value& x) {

@@ -30,12 +30,6 @@ bool read_numbers(const Value& v, std::size_t n, double* to) {
   return true;
 }
 
-template <class T>
-std::uint64_t narrow_like(Heap& heap, ElementType type, const Array& like, const std::int32_t* from) {
-  Ref<Array> made = make_plain_like(heap, type, like);
-  std::copy_n(from, like.length, made->as<T>());
-  return to_value(std::move(made)).leak();
-}
 // Makes a short array of numbers in the narrowest type.
 std::uint64_t numbers_like(Heap& heap, const double* from, const Array& like) {
   std::int32_t whole[most_one_by_one];
@@ -49,20 +43,8 @@ std::uint64_t numbers_like(Heap& heap, const double* from, const Array& like) {
     std::copy_n(from, n, made->as<double>());
     return to_value(std::move(made)).leak();
   }
-  if (like.is_list()) return to_value(make_few_integers(heap, {whole, n})).leak();
-  const auto [least, greatest] = std::minmax_element(whole, whole + n);
-  switch (std::max(type_of_atom(Value(static_cast<double>(*least))), type_of_atom(Value(static_cast<double>(*greatest))))) {
-    case ElementType::bit: {
-      Ref<Array> made = make_plain_like(heap, ElementType::bit, like);
-      std::uint64_t word = 0;
-      for (std::size_t k = n; k-- > 0;) word = word << 1 | static_cast<std::uint64_t>(whole[k]);
-      *made->as<std::uint64_t>() = word;
-      return to_value(std::move(made)).leak();
-    }
-    case ElementType::i8: return narrow_like<std::int8_t>(heap, ElementType::i8, like, whole);
-    case ElementType::i16: return narrow_like<std::int16_t>(heap, ElementType::i16, like, whole);
-    default: return narrow_like<std::int32_t>(heap, ElementType::i32, like, whole);
-  }
+  Value list = to_value(make_few_integers(heap, {whole, n}));
+  return (like.is_list() ? std::move(list) : with_shape(heap, std::move(list), Shape(like.shape()))).leak();
 }
 
 }  // namespace

@@ -50,15 +50,21 @@ Value undoing(Context& cx, const char* name, const Call& call) {
   }
 }
 
+// Gives one of two codes, by the side of what is known; fails where there is none.
+template <class Code>
+Code code_for(Context& cx, const Value& f, const Equation& e, Code plain, Code swapped) {
+  const Code code = e.swapped ? swapped : plain;
+  if (!code) no_inverse(cx, f, e);
+  return code;
+}
+
 Value solve_primitive(Context& cx, const Value& f, const Equation& e, Value x) {
   const PrimitiveFunctionEntry* p = primitive_entry(f);
   if (e.w.is_absent()) {
-    Monad code = e.swapped ? p->undo_swapped : p->undo;
-    if (!code) no_inverse(cx, f, e);
+    const Monad code = code_for(cx, f, e, p->undo, p->undo_swapped);
     return undoing(cx, e.swapped ? p->dyad_name : p->monad_name, [&] { return code(cx, std::move(x)); });
   }
-  Dyad code = e.swapped ? p->undo_swapped_dyad : p->undo_dyad;
-  if (!code) no_inverse(cx, f, e);
+  const Dyad code = code_for(cx, f, e, p->undo_dyad, p->undo_swapped_dyad);
   return undoing(cx, p->dyad_name, [&] { return code(cx, e.w, std::move(x)); });
 }
 
@@ -66,14 +72,8 @@ Value solve_native(Context& cx, const Value& f, const Equation& e, Value x) {
   const Function& function = f.function();
   const UndoCodes* codes = dynamic_cast<const UndoCodes*>(static_cast<const NativeFunction&>(function).state);
   if (!codes) no_inverse(cx, f, e);
-  if (e.w.is_absent()) {
-    MonadCode code = e.swapped ? codes->undo_swapped : codes->undo;
-    if (!code) no_inverse(cx, f, e);
-    return code(cx, function, std::move(x));
-  }
-  DyadCode code = e.swapped ? codes->undo_swapped_dyad : codes->undo_dyad;
-  if (!code) no_inverse(cx, f, e);
-  return code(cx, function, e.w, std::move(x));
+  if (e.w.is_absent()) return code_for(cx, f, e, codes->undo, codes->undo_swapped)(cx, function, std::move(x));
+  return code_for(cx, f, e, codes->undo_dyad, codes->undo_swapped_dyad)(cx, function, e.w, std::move(x));
 }
 
 // Undoes what is called last, and then the part of the wiring whose result that gives: the other one is known beforehand.
