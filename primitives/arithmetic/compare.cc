@@ -1,10 +1,14 @@
 // The dyads = ≠ < > ≤ ≥.
 #include "primitives/kernels/elementwise/compare_table.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "primitives/arithmetic/direct_lists.h"
 #include "primitives/functions.h"
+#include "primitives/kernels/shared/convert.h"
 #include "primitives/structure/match.h"
 #include "runtime/value/fill.h"
 #include "runtime/vm/error.h"
@@ -79,14 +83,44 @@ bool step(ElementType w, ElementType x, int attempt, DyadStep& s) {
   return false;
 }
 
+// Compares bits with other numbers, which they meet as bytes.
+template <Comparison c, int lane, bool bits_left>
+std::size_t compare_with_bits(void* out, const void* w, const void* x, std::size_t n) {
+  constexpr std::size_t piece = 1024, width = lane == kernels::lane_f64 ? 8 : std::size_t{1} << (lane - kernels::lane_i8);
+  constexpr Comparison of_bits = bits_left ? c : mirrored(c);
+  const kernels::CompareKernels& kernels = kernels::compare();
+  const kernels::Dyad compare = lane == kernels::lane_i8
+                                    ? kernels.compare[static_cast<int>(of_bits)][kernels::compared_i8][kernels::array_array]
+                                    : kernels.mixed[static_cast<int>(of_bits)][kernels::lane_i8][lane];
+  const auto* const bits = static_cast<const std::uint64_t*>(bits_left ? w : x);
+  const auto* const numbers = static_cast<const std::uint8_t*>(bits_left ? x : w);
+  alignas(64) std::uint8_t bytes[piece];
+  for (std::size_t i = 0; i < n; i += piece) {
+    const std::size_t count = std::min(piece, n - i);
+    kernels::convert().expand[index_of(ElementType::i8)](bytes, bits, i, count);
+    compare(static_cast<std::uint64_t*>(out) + i / 64, bytes, numbers + i * width, count);
+  }
+  return n;
+}
+
 template <const Relation& r>
 bool compared_pair(kernels::Form form, ElementType w, ElementType x, DirectDyad& way) {
-  if (!is_number(w) || !is_number(x) || form != kernels::array_array || w == ElementType::bit || x == ElementType::bit)
-    return false;
+  if (!is_number(w) || !is_number(x) || form != kernels::array_array || w == x) return false;
   const auto lane = [](ElementType t) { return static_cast<int>(t) - static_cast<int>(ElementType::i8) + kernels::lane_i8; };
-  way.kernel = kernels::compare().mixed[static_cast<int>(r.comparison)][lane(w)][lane(x)];
+  constexpr int c = static_cast<int>(r.comparison);
   way.result = ElementType::bit;
-  return way.kernel != nullptr;
+  if (w != ElementType::bit && x != ElementType::bit) {
+    way.kernel = kernels::compare().mixed[c][lane(w)][lane(x)];
+    return way.kernel != nullptr;
+  }
+  constexpr auto with_bits = []<int... lanes>(std::integer_sequence<int, lanes...>) {
+    return std::array<std::array<kernels::Dyad, 2>, sizeof...(lanes)>{
+        {{compare_with_bits<r.comparison, lanes, false>, compare_with_bits<r.comparison, lanes, true>}...}};
+  }
+  (std::make_integer_sequence<int, kernels::lane_count>());
+  const bool left = w == ElementType::bit;
+  way.kernel = with_bits[static_cast<std::size_t>(lane(left ? x : w))][left];
+  return true;
 }
 
 FillKind zero_fill(FillKind, FillKind) { return FillKind::zero; }

@@ -21,7 +21,7 @@ bool is_number_or_character(const Value& v) { return v.is_number() || v.is_chara
 }  // namespace
 
 bool may_be_composed(const Value& x, std::size_t frame) {
-  constexpr std::size_t fewest_cells = 8;     // a call for each of fewer takes less than what all take together
+  constexpr std::size_t fewest_cells = 4;     // a call for each of fewer takes less than what all take together
   constexpr std::size_t longest_cell = 4096;  // longer ones are in a near cache for one step after the other
   const Array& a = x.array();
   if (a.type() == ElementType::boxed || a.length == 0 || !has_plain_fill(a)) return false;

@@ -86,7 +86,8 @@ Part Composition::reduce(const Value& reducing, const Part& x) {
   if (x.cell_rank() != 1 || !is_pervasive_dyad(f) || !is_numeric(x.value)) return {};
   const std::size_t row = shape_of(x.value).back();
   const Value table = in_shape(cx_, x.value, Shape{x.value.array().length / row, row});
-  const Value rows = call(cx_, derived_by<cells_monad>(cx_, derive1(cx_, d.modifier, f)), table);
+  const Value by_row = &f == &d.f ? reducing : derive1(cx_, d.modifier, f);
+  const Value rows = call(cx_, derived_by<cells_monad>(cx_, by_row), table);
   Shape shape(frame_);
   if (reduces_by(reducing) == Reduces::scans) shape.push_back(row);
   if (!rows.is_array() || rows.array().length != product(shape)) return {};
