@@ -114,8 +114,6 @@ Value routed_cells(Context& cx, const Value& f, std::size_t frame_of_w, Value& w
 // `w` is absent where there is one argument.
 Value map_cells(Context& cx, const char* name, const Value& f, std::size_t frame_of_w, Value w, std::size_t frame_of_x, Value x) {
   if (frame_of_w == 0 && frame_of_x == 0) return as_array(cx.heap, call_maybe(cx, f, std::move(w), std::move(x)));
-  // Arithmetic with an atom knows no cells.
-  if ((w.is_atom() || x.is_atom()) && !w.is_absent() && is_pervasive_dyad(f)) return call(cx, f, std::move(w), std::move(x));
   const std::span<const std::size_t> w_frame = shape_of(w).first(frame_of_w), x_frame = shape_of(x).first(frame_of_x);
   const std::size_t shared = std::min(frame_of_w, frame_of_x);
   if (!same_shape(w_frame.first(shared), x_frame.first(shared)))
